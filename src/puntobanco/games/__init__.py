@@ -1,0 +1,27 @@
+"""The registry: one line a game."""
+
+from puntobanco.errors import InputError, nearest
+from puntobanco.games.baccarat_tournament import BACCARAT_TOURNAMENT
+from puntobanco.games.fabulous_4 import FABULOUS_4
+from puntobanco.games.fortune_six_tournament import FORTUNE_SIX_TOURNAMENT
+from puntobanco.games.manila import MANILA
+from puntobanco.games.manila_no_commission import MANILA_NO_COMMISSION
+from puntobanco.games.six_star import SIX_STAR
+from puntobanco.rules import Game
+
+GAMES: tuple[Game, ...] = (
+    BACCARAT_TOURNAMENT,
+    FORTUNE_SIX_TOURNAMENT,
+    SIX_STAR,
+    FABULOUS_4,
+    MANILA,
+    MANILA_NO_COMMISSION,
+)
+_BY_ID = {game.id: game for game in GAMES}
+
+
+def find_game(name: str) -> Game:
+    """The game of that id."""
+    if name in _BY_ID:
+        return _BY_ID[name]
+    raise InputError("unknown-game", f"There is no game {name[:40]!r}{nearest(name, list(_BY_ID))}")

@@ -1,0 +1,194 @@
+"""What every registered game must satisfy. A new game passes these before anything else is asked of it."""
+
+import json
+import os
+import subprocess
+import sys
+from itertools import combinations
+
+import pytest
+from reference.deals import random_deals
+from reference.settlement import lawful
+
+from puntobanco import GAMES, Deal, Game, find_game, settle
+from puntobanco.cards import Card
+from puntobanco.facts import read_facts
+from puntobanco.table import (
+    AnnounceResult,
+    BurnCards,
+    CloseBetting,
+    Command,
+    DealCard,
+    Event,
+    OpenBetting,
+    OpenShoe,
+    Phase,
+    PlaceWager,
+    SettleRound,
+    Table,
+    TableSettings,
+    decide,
+    replay,
+)
+from puntobanco.wagers import Fixed, Ratio
+
+every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES])
+
+WAGERS = {
+    "baccarat-tournament": "banker player tie player-pair banker-pair",
+    "fortune-six-tournament": "banker player tie player-pair banker-pair fortune-six",
+    "six-star": "banker player tie player-pair banker-pair fortune-six element-bonus",
+    "fabulous-4": "player banker tie player-precious-pair banker-precious-pair player-fabulous-4 banker-fabulous-4",
+    "manila": "player banker banker-pair player-pair tie super-six",
+    "manila-no-commission": "player banker banker-pair player-pair tie super-six",
+}
+
+
+def deals_of(game: Game, count: int = 3_000) -> list[Deal]:
+    printed = game.tableau.name == "manila-as-printed"
+    return [
+        Deal(tuple(map(game.pack.card, player)), tuple(map(game.pack.card, banker)))
+        for player, banker in random_deals(len(game.pack), count, seed=5, printed_manila=printed)
+    ]
+
+
+def test_the_registered_games_and_their_wagers() -> None:
+    assert {game.id: " ".join(game.paytables) for game in GAMES} == WAGERS
+
+
+@every_game
+def test_a_game_is_found_by_its_id(game: Game) -> None:
+    assert find_game(game.id) is game
+
+
+@every_game
+def test_every_clause_is_in_the_document_and_every_wager_once_on_the_felt(game: Game) -> None:
+    for wager in game.wagers:
+        assert wager.clause in game.document.clauses
+        assert sum(row.count(wager.id) for row in game.rows) == 1
+        for line in wager.lines + wager.bonuses:
+            assert line.clause in game.document.clauses
+            assert line.clause not in game.document.not_software
+
+
+@every_game
+def test_readings_change_the_digest_and_nothing_is_lost_on_the_way_back(game: Game) -> None:
+    for name, options in game.switches.items():
+        digests = {game.read_as(**{name: option}).digest for option in options}
+        assert len(digests) == len(options) >= 2
+        assert game.read_as(**{name: options[-1]}).read_as(**{name: options[0]}) == game
+
+
+def test_games_are_told_apart_by_their_digests() -> None:
+    assert len({game.digest for game in GAMES}) == len(GAMES)
+
+
+@every_game
+def test_the_digest_is_the_same_in_another_process(game: Game) -> None:
+    code = f"from puntobanco import find_game; print(find_game({game.id!r}).digest)"
+    environment = {**os.environ, "PYTHONHASHSEED": "12345"}
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert other.stdout.strip() == game.digest
+
+
+@every_game
+def test_the_rules_are_plain_data(game: Game) -> None:
+    assert json.loads(json.dumps(game.as_data())) == json.loads(json.dumps(game.as_data()))
+
+
+@every_game
+def test_exactly_one_line_decides_or_the_stake_is_lost(game: Game) -> None:
+    for deal in deals_of(game):
+        facts = read_facts(deal)
+        for wager in game.paytables.values():
+            first = next((line for line in wager.lines if line.holds(facts)), None)
+            settled = settle(game, deal, {wager.id: 100}).wagers[wager.id]
+            assert [payment.line for payment in settled.pays][:1] == ([first.label] if first else [])
+            assert settled.net == -100 if first is None else settled.net >= 0
+
+
+@every_game
+def test_wagers_are_settled_independently(game: Game) -> None:
+    stakes = {wager: 20 * place for place, wager in enumerate(game.paytables, 1)}
+    for deal in deals_of(game, 300):
+        together = settle(game, deal, stakes)
+        for some in [*combinations(stakes, 1), *combinations(stakes, 2)]:
+            alone = settle(game, deal, {wager: stakes[wager] for wager in some})
+            assert all(alone.wagers[wager] == together.wagers[wager] for wager in some)
+
+
+@every_game
+def test_stakes_in_whole_steps_are_paid_without_rounding(game: Game) -> None:
+    up, step = game.read_as(rounding="up"), game.stake_step
+    for deal in deals_of(game, 300):
+        stakes = dict.fromkeys(game.paytables, step)
+        assert settle(game, deal, stakes) == settle(up, deal, stakes)
+
+
+@every_game
+def test_payments_grow_with_the_stake_and_fixed_ones_do_not(game: Game) -> None:
+    for wager in game.paytables.values():
+        for line in wager.lines + wager.bonuses:
+            if isinstance(line.pays, Ratio):
+                assert (
+                    line.pays.amount(2 * game.stake_step, "down") == 2 * line.pays.amount(game.stake_step, "down") > 0
+                )
+            elif isinstance(line.pays, Fixed):
+                assert line.pays.amount(1, "down") == line.pays.amount(10**12, "down") > 0
+
+
+@every_game
+def test_the_tableau_deals_what_the_document_deals(game: Game) -> None:
+    for reading in game.switches.get("tableau", ("standard",)):
+        read = game.read_as(tableau=reading) if "tableau" in game.switches else game
+        for deal in deals_of(read, 500):
+            read.tableau.check(deal)
+            texts = tuple(map(str, deal.player)), tuple(map(str, deal.banker))
+            assert lawful(*texts, printed_manila=reading == "manila-as-printed")
+
+
+@every_game
+def test_a_whole_shoe_runs_from_the_first_card_to_the_last_round(game: Game) -> None:
+    for decks in (game.decks.minimum, game.decks.maximum):
+        settings = TableSettings(game, decks=decks)
+        table, events = play_shoe(settings)
+        assert table.shoe_finished
+        assert table.rounds_left == 0
+        assert 0 <= table.cards_in_shoe < settings.cut_depth
+        assert len(table.rounds) > decks * len(game.pack) // 6 - 8
+        assert replay(Table(settings), events) == table
+        assert all(round.settlements["anna"].wagers.keys() == game.paytables.keys() for round in table.rounds)
+
+
+def play_shoe(settings: TableSettings) -> tuple[Table, list[Event]]:
+    """Deal a shoe in an order that is fixed and unlike the canonical one, a stake on every wager every round."""
+    game = settings.game
+    whole = list(game.pack.cards) * settings.decks
+    cards: list[Card] = sorted(whole, key=lambda card: (card.index * 37) % 101)
+    cards = [card for start in range(7) for card in cards[start::7]]
+    table, events = Table(settings), list[Event]()
+
+    def do(command: Command) -> None:
+        nonlocal table
+        happened = decide(table, command)
+        events.extend(happened)
+        table = replay(table, happened)
+
+    do(OpenShoe(settings.full_shoe))
+    first = cards.pop()
+    face_down = settings.burn_count(first)
+    del cards[-face_down:]
+    do(BurnCards((first,), face_down))
+    while not table.shoe_finished:
+        do(OpenBetting())
+        for wager in game.paytables:
+            do(PlaceWager("anna", wager, settings.limits[wager].minimum))
+        do(CloseBetting())
+        while table.phase is Phase.DEALING:
+            hand = table.due.hand
+            assert hand is not None
+            do(DealCard(hand, cards.pop()))
+        do(AnnounceResult())
+        do(SettleRound())
+    assert table.cards_in_shoe == len(cards)
+    return table, events

@@ -1,0 +1,63 @@
+"""Settlement: the shape of its answers, its refusals, and money at the edges."""
+
+import pytest
+
+from puntobanco import FIVE_ELEMENTS, InputError, find_game, read_deal, settle
+from puntobanco.settle import Payment
+
+SIX_STAR = find_game("six-star")
+FLAMING_TIE = read_deal(FIVE_ELEMENTS, "P 9f Tf | B 9f Sf")
+
+
+def test_each_payment_names_its_line_and_clause() -> None:
+    settled = settle(SIX_STAR, FLAMING_TIE, {"tie": 100, "player": 100, "banker-pair": 100})
+    assert (settled.winner, settled.player_total, settled.banker_total) == ("tie", 9, 9)
+    assert settled.wagers["tie"].pays == (Payment("Tie", "4.1", 800), Payment("Tie with Flaming 9's", "4.3", 300_000))
+    assert settled.wagers["tie"].returned == 300_900
+    assert settled.wagers["player"].pays == (Payment("Tie returns the Player wager", "3.10.1", 0),)
+    assert settled.wagers["player"].returned == 100
+    assert settled.wagers["banker-pair"].pays == ()
+    assert settled.wagers["banker-pair"].returned == 0
+    assert settled.net == 300_800 - 100
+
+
+def test_a_fixed_bonus_is_the_same_for_any_stake() -> None:
+    for stake in (1, 10**12):
+        assert settle(SIX_STAR, FLAMING_TIE, {"tie": stake}).wagers["tie"].pays[1].amount == 300_000
+
+
+def test_the_largest_stake_is_paid_to_the_unit() -> None:
+    deal = read_deal(FIVE_ELEMENTS, "P Tf Af 5f | B Tf 2f 6f")
+    settled = settle(SIX_STAR, deal, {"element-bonus": 10**12})
+    assert settled.net == 5000 * 10**12
+
+
+@pytest.mark.parametrize("stake", [0, -1, 10**12 + 1, 10**400, 1.0, 1.5, float("nan"), True, "100", None, [], {}])
+def test_stakes_that_are_not_money(stake: int) -> None:
+    with pytest.raises(
+        InputError, match=r"A stake is a whole number from 1 to 1000000000000 \(10\^12\), not"
+    ) as caught:
+        settle(SIX_STAR, FLAMING_TIE, {"tie": stake})
+    assert caught.value.reason == "bad-stake"
+    assert len(caught.value.message) < 120
+
+
+def test_unknown_wagers_suggest_the_nearest() -> None:
+    with pytest.raises(InputError, match=r"six-star has no wager 'tye'; did you mean tie\?") as caught:
+        settle(SIX_STAR, FLAMING_TIE, {"tye": 1})
+    assert caught.value.reason == "unknown-wager"
+    with pytest.raises(InputError, match="six-star has no wager 'super-six'"):
+        settle(SIX_STAR, FLAMING_TIE, {"super-six": 1})
+
+
+def test_unlawful_deals_and_foreign_cards_are_refused() -> None:
+    with pytest.raises(InputError, match="Banker's third card is missing") as caught:
+        settle(SIX_STAR, read_deal(FIVE_ELEMENTS, "P 6f Tf | B 2f Sf"), {})
+    assert caught.value.reason == "unlawful-deal"
+    with pytest.raises(InputError, match=r"9f in .* does not belong to the 52-card pack") as caught:
+        settle(find_game("manila"), FLAMING_TIE, {"tie": 1})
+    assert caught.value.reason == "foreign-card"
+
+
+def test_nothing_staked_is_a_settlement_too() -> None:
+    assert settle(SIX_STAR, FLAMING_TIE, {}).net == 0
