@@ -1,0 +1,132 @@
+"""What dealers, supervisors and patrons can ask of a table."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from puntobanco.cards import Card, Deal, Shoe
+from puntobanco.tableau import Hand
+
+
+class Irregularity(StrEnum):
+    """Why a round is void, in the order of the clauses 5.1 to 5.5."""
+
+    FOREIGN_CARD = "foreign-card"
+    EXTRA_OR_MISSING_CARD = "extra-or-missing-card"
+    WRONG_NUMBER_OF_CARDS = "wrong-number-of-cards"
+    SIMULTANEOUS_CARDS = "simultaneous-cards"
+    ORDER_ALTERED = "order-altered"
+    INSUFFICIENT_CARDS = "insufficient-cards"
+
+
+@dataclass(frozen=True)
+class OpenShoe:
+    """A new shoe, as counted by the dealer."""
+
+    counted: Shoe
+
+
+@dataclass(frozen=True)
+class BurnCards:
+    """The burn: the cards that were shown, the first first, and how many were burned face down."""
+
+    shown: tuple[Card, ...]
+    face_down: int = 0
+
+
+@dataclass(frozen=True)
+class OpenBetting:
+    """ "Place your bets, please"."""
+
+
+@dataclass(frozen=True)
+class PlaceWager:
+    """A first stake on a spot."""
+
+    patron: str
+    wager: str
+    stake: int
+    currency: str | None = None
+
+
+@dataclass(frozen=True)
+class IncreaseWager:
+    patron: str
+    wager: str
+    by: int
+
+
+@dataclass(frozen=True)
+class ReduceWager:
+    patron: str
+    wager: str
+    by: int
+
+
+@dataclass(frozen=True)
+class WithdrawWager:
+    patron: str
+    wager: str
+
+
+@dataclass(frozen=True)
+class CloseBetting:
+    """ "No more bets"."""
+
+
+@dataclass(frozen=True)
+class DealCard:
+    """The next card out of the shoe, to the hand that the dealer lays it on."""
+
+    hand: Hand
+    card: Card
+
+
+@dataclass(frozen=True)
+class AnnounceResult:
+    """The dealer calls the totals and the winner."""
+
+
+@dataclass(frozen=True)
+class SettleRound:
+    """Losing wagers are collected, then winning wagers are paid."""
+
+
+@dataclass(frozen=True)
+class VoidRound:
+    """The round does not count: every wager goes back."""
+
+    irregularity: Irregularity
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class CorrectRound:
+    """The cards could be reconstructed: this is the deal that stands."""
+
+    deal: Deal
+    set_aside: tuple[Card, ...] = ()
+    """Cards drawn in error, now seen and out of the shoe, that belong to neither hand."""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class EndShoe:
+    """The house takes the shoe out of play between two rounds."""
+
+    note: str = ""
+
+
+WagerCommand = PlaceWager | IncreaseWager | ReduceWager | WithdrawWager
+Command = (
+    OpenShoe
+    | BurnCards
+    | OpenBetting
+    | WagerCommand
+    | CloseBetting
+    | DealCard
+    | AnnounceResult
+    | SettleRound
+    | VoidRound
+    | CorrectRound
+    | EndShoe
+)
