@@ -1,0 +1,98 @@
+"""The command line: `puntobanco COMMAND ...`. Each command is a module that is loaded only when it is asked for.
+
+A command module has HELP (a line), EXAMPLE (a call), `add_arguments(parser)` and `run(arguments) -> exit code`.
+Exit codes: 0 success, 1 a refused or failed job, 2 bad usage.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+from puntobanco.errors import DeclarationError, InputError, nearest
+
+if TYPE_CHECKING:
+    import argparse
+
+COMMANDS = {
+    "games": "the games, with document, version, pack and wagers",
+    "rules": "the rule card of a game: tableau, every payment with its clause, rulings",
+    "settle": "settle a given deal, or JSON lines of them, clause by clause",
+    "roads": "the five roads of a shoe's results",
+    "play": "a table in the terminal",
+}
+
+REFUSED_JOBS = frozenset({"unlawful-deal", "refused", "failed"})
+"""The reasons of an InputError that mean a well-formed request was refused rather than badly put."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; every mistake ends as one sentence on standard error."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _dispatch(arguments)
+    except InputError as error:
+        print(f"puntobanco: {error.message}", file=sys.stderr)
+        return 1 if error.reason in REFUSED_JOBS else 2
+    except DeclarationError as error:
+        print(f"puntobanco: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader has gone, as `head` does; standard output must not be flushed into it again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(_overview())
+        return 0
+    name = arguments[0]
+    if name == "--version":
+        from puntobanco import __version__
+
+        print(f"puntobanco {__version__}")
+        return 0
+    if name not in COMMANDS:
+        raise InputError("unknown-command", f"There is no command {name[:40]!r}{nearest(name, list(COMMANDS))}")
+    command = import_module(f"puntobanco.cli.{name}")
+    parser = _parser(name, command.HELP, command.EXAMPLE)
+    command.add_arguments(parser)
+    code: int = command.run(parser.parse_args(arguments[1:]))
+    return code
+
+
+def _parser(name: str, help_line: str, example: str) -> "argparse.ArgumentParser":
+    import argparse
+
+    class Parser(argparse.ArgumentParser):
+        def error(self, message: str) -> NoReturn:
+            raise InputError("bad-usage", f"{message[:1].upper()}{message[1:]} (see puntobanco {name} --help).")
+
+    return Parser(
+        prog=f"puntobanco {name}",
+        description=help_line,
+        epilog=f"example: {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {help_line}" for name, help_line in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: puntobanco COMMAND [...]",
+            "",
+            "Casino baccarat by the rule documents: each payment names its clause.",
+            "",
+            *lines,
+            "",
+            "puntobanco COMMAND --help explains a command with an example; try: puntobanco play six-star",
+        ]
+    )

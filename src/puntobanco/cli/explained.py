@@ -1,0 +1,117 @@
+"""What the table in the terminal says about itself: welcome, help, payments, and the sentences of betting."""
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from puntobanco.cards import STANDARD_PACK
+from puntobanco.cli.dealt import SUIT_SIGNS
+from puntobanco.cli.felt import common_limits, limits_in_words
+from puntobanco.cli.games import document_line
+from puntobanco.cli.patron_words import PATRON, short_names
+from puntobanco.cli.rules import all_lines, payment_words
+from puntobanco.rules import Game
+from puntobanco.table import Table, TableSettings
+
+CHIPS_IN_ONE = 100
+"""Money is counted in the smallest unit, which for each currency of the houses is a hundredth."""
+
+
+def welcome(settings: TableSettings) -> Iterator[Text]:
+    game = settings.game
+    document = document_line(game)
+    if game.name not in document:
+        yield Text(game.name, style="bold")
+    yield Text(document, style="bold" if game.name in document else "")
+    limits = common_limits(settings)
+    stakes = f"Stakes {limits_in_words(limits)}" if limits else "Stakes as printed on each spot"
+    money = "Chips without value" if game.chips_only else f"Play money: {CHIPS_IN_ONE} is 1 {settings.currency}"
+    yield Text(f"{settings.decks} decks. {stakes}. {money}.")
+    if not set(game.pack.suits.values()) <= SUIT_SIGNS.keys():
+        yield Text(_notation(game))
+
+
+def _notation(game: Game) -> str:
+    unusual = {letter: name for letter, name in game.pack.rank_names.items() if letter not in STANDARD_PACK.ranks}
+    named = {**game.pack.suits, **unusual}
+    return f"Cards: {', '.join(f'{letter} {name}' for letter, name in named.items())}."
+
+
+def opening(table: Table, balance: int, buy_in: int, *, first: bool) -> Text:
+    """The call that opens betting, with what a patron should know at that moment."""
+    called = Text.assemble((f"Place your bets, please. [{table.settings.game.procedure.betting_opens}]", "bold"))
+    if first:
+        spot, short = next(iter(short_names(table.settings.game).items()))
+        amount = 2 * table.settings.limits[spot].minimum
+        called.append(f" {short} {amount} stakes, Enter deals, help tells the rest.")
+    if table.rounds_left == 1:
+        called.append(" This is the last round of the shoe.", style="yellow")
+    least = min(limits.minimum for limits in table.settings.limits.values())
+    if balance < least:
+        called.append(
+            f" Your balance of {balance:,} is less than the least stake of {least:,}: "
+            f"rebuy buys in for another {buy_in:,}, deal only watches, quit leaves.",
+            style="yellow",
+        )
+    return called
+
+
+def status(table: Table, balance: int) -> Text:
+    """Where the table is, and the patron's money."""
+    on_the_felt = f"On the felt {table.held:,}. " if table.held else ""
+    return Text.assemble(
+        f"Round {table.round_number}, shoe {table.shoe_number}, {table.cards_in_shoe} cards left. {on_the_felt}",
+        (f"Balance {balance:,}.", "bold"),
+    )
+
+
+def stakes(table: Table, balance: int) -> Text:
+    """What is on each spot, and what is left."""
+    game = table.settings.game
+    placed = [f"{game.paytables[spot].name} {stake:,}" for spot, stake in table.stakes.get(PATRON, {}).items()]
+    on_the_felt = f"On the felt: {', '.join(placed)}" if placed else "Nothing is on the felt"
+    return Text(f"{on_the_felt}. Balance {balance:,}.")
+
+
+def payments(settings: TableSettings) -> Iterator[RenderableType]:
+    """Every payment with its clause, as the rule card has it."""
+    game = settings.game
+    grid = Grid(box=None, padding=(0, 2, 0, 0), show_edge=False)
+    for heading in ("wager", "when", "pays", "clause"):
+        grid.add_column(heading, justify="right" if heading == "pays" else "left")
+    for row in game.rows:
+        for wager in map(game.paytables.__getitem__, row):
+            for place, line in enumerate(all_lines(wager)):
+                grid.add_row(wager.name if place == 0 else "", line.label, payment_words(wager, line), line.clause)
+    yield grid
+    yield Text("The first line that holds decides; where none holds, the stake is lost. + comes on top.")
+    yield Text(_notation(game))
+
+
+def commands(settings: TableSettings, buy_in: int) -> Iterator[RenderableType]:
+    """What can be typed."""
+    game = settings.game
+    shorts = short_names(game)
+    first, *_, last = shorts
+    amount = 2 * settings.limits[first].minimum
+    several = f"{shorts[first]} {amount} {shorts[last]} {amount}"
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    for typed, meaning in (
+        (f"{first} {amount}", f"make the stake on {first} {amount:,}; several at once: {several}"),
+        (f"{shorts[first]} +{amount}", f"add to the stake; -{amount} takes off it. Also: increase, reduce"),
+        (f"withdraw {shorts[first]}", "take a wager back; clear takes all back"),
+        ("double", "double what is on the felt, or one spot"),
+        ("repeat", "put down the stakes of the round before"),
+        ("Enter or deal", "no more bets: deal the round"),
+        ("felt, rules, roads", "the whole felt; every payment with its clause; all five roads"),
+        ("rebuy", f"buy in for another {buy_in:,}"),
+        ("quit", "leave; Ctrl-C and Ctrl-D do too"),
+    ):
+        grid.add_row(Text(typed, style="bold"), meaning)
+    yield grid
+    spots = ", ".join(f"{short} {game.paytables[wager].name}" for wager, short in shorts.items())
+    yield Text(f"Spots: {spots}. Any clear beginning of a name will do.")
+    yield Text("In brackets stands the clause of the rule document.")

@@ -1,0 +1,50 @@
+"""`puntobanco play GAME`: a table in the terminal."""
+
+import argparse
+
+from puntobanco.cli.reading import add_game, chosen_game
+from puntobanco.table import BurnRule, TableSettings
+from puntobanco.wagers import check_money
+
+HELP = "Sit down at a table: place wagers, see the cards dealt, and every payment with its clause."
+EXAMPLE = "puntobanco play six-star --seed 7"
+
+BURNS = {"on": BurnRule.BY_FIRST_CARD, "off": BurnRule.OFF}
+CUT_DEPTH = TableSettings.cut_depth
+MINIMUM_STAKES_IN_A_BUY_IN = 100
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument("--decks", type=int, metavar="N", help="decks in the shoe (default: as usual for the game)")
+    parser.add_argument("--seed", type=int, metavar="S", help="shuffle the same shoes every time, for the same seed")
+    parser.add_argument(
+        "--balance",
+        type=int,
+        metavar="N",
+        help=f"the chips to begin with (default: {MINIMUM_STAKES_IN_A_BUY_IN} minimum stakes)",
+    )
+    parser.add_argument("--burn", choices=BURNS, default="on", help="burn cards from a new shoe (default: on)")
+    parser.add_argument(
+        "--cut", type=int, metavar="N", default=CUT_DEPTH, help=f"cards behind the cut card (default: {CUT_DEPTH})"
+    )
+    parser.add_argument("--fast", action="store_true", help="show the cards without pauses")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play until the patron leaves."""
+    game = chosen_game(arguments)
+    settings = TableSettings(game, decks=arguments.decks, burn=BURNS[arguments.burn], cut_depth=arguments.cut)
+    least = min(limits.minimum for limits in settings.limits.values())
+    balance = MINIMUM_STAKES_IN_A_BUY_IN * least if arguments.balance is None else arguments.balance
+    check_money("balance", balance)
+
+    # Drawing is loaded only for a table that opens, so that help and mistakes are answered quickly.
+    from random import Random, SystemRandom
+
+    from puntobanco.cli.screen import Screen
+    from puntobanco.cli.session import Session
+
+    shuffler = SystemRandom() if arguments.seed is None else Random(arguments.seed)
+    Session(settings, shuffler, balance, Screen(fast=arguments.fast)).play()
+    return 0

@@ -1,0 +1,297 @@
+"""A patron's session at a table in the terminal: a thin layer around the table, which decides everything.
+
+The layer has what the table has not: a shuffled shoe, a balance, a screen and a person who types.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+from random import Random
+
+from rich.text import Text
+
+from puntobanco.cards import Card
+from puntobanco.cli import dealt, explained
+from puntobanco.cli import roads as road_drawing
+from puntobanco.cli.felt import felt
+from puntobanco.cli.patron_words import PATRON, Change, Verb, asked_changes, read_verb
+from puntobanco.cli.screen import Screen
+from puntobanco.errors import InputError
+from puntobanco.roads import roads
+from puntobanco.rules import Game
+from puntobanco.table import (
+    AnnounceResult,
+    BurnCards,
+    CloseBetting,
+    Command,
+    CutCardAppeared,
+    DealCard,
+    Event,
+    OpenBetting,
+    OpenShoe,
+    Phase,
+    Refused,
+    ResultAnnounced,
+    RoundSettled,
+    SettleRound,
+    StakeChanged,
+    Table,
+    TableSettings,
+    decide,
+    evolve,
+    refusal,
+)
+from puntobanco.tableau import DrawRule, Hand
+
+CARD_SECONDS = 0.45
+DECISION_SECONDS = 0.8
+RESULT_SECONDS = 0.7
+LINES_ABOVE_THE_FELT = 20
+"""The latest round and its roads: where the terminal is too low for them and the felt, the felt is brief."""
+LINES_BELOW_THE_FELT = 4
+
+
+class Session:
+    """One patron at one table, shoe after shoe."""
+
+    def __init__(self, settings: TableSettings, shuffler: Random, buy_in: int, screen: Screen) -> None:
+        self.table = Table(settings)
+        self.screen = screen
+        self.shuffler = shuffler
+        self.balance = self.bought = self.buy_in = buy_in
+        self.rounds_played = 0
+        self.last_stakes: dict[str, int] = {}
+        self._cards: deque[Card] = deque()
+        self._whole_felt = True
+
+    @property
+    def game(self) -> Game:
+        return self.table.settings.game
+
+    @property
+    def stakes(self) -> dict[str, int]:
+        return dict(self.table.stakes.get(PATRON, {}))
+
+    def play(self) -> None:
+        """Round after round until the patron leaves; whatever is under way is completed, or given back, first."""
+        with self.screen.interrupts_noted():
+            self.screen.say(*explained.welcome(self.table.settings))
+            self._open_shoe()
+            while self._take_wagers():
+                self._deal_round()
+                if self.screen.interrupted or (self.table.shoe_finished and not self._wants_new_shoe()):
+                    break
+            self._leave()
+
+    def _carry_out(self, *steps: Command | Change) -> list[Event]:
+        """Have the table carry out all the steps or, raising Refused or InputError, none of them."""
+        table, balance = self.table, self.balance
+        happened: list[Event] = []
+        for step in steps:
+            command = step.command(table) if isinstance(step, Change) else step
+            for event in decide(table, command) if command else ():
+                table = evolve(table, event)
+                balance += _to_the_patron(event)
+                happened.append(event)
+        if balance < 0:
+            raise InputError(
+                "overspent",
+                f"That takes {self.balance - balance:,} and your balance is {self.balance:,}: "
+                "nothing has changed. Stake less, or rebuy.",
+            )
+        self.table, self.balance = table, balance
+        return happened
+
+    def _open_shoe(self) -> None:
+        shoe = self.table.settings.full_shoe
+        cards = [card for card, count in zip(shoe.pack.cards, shoe.counts, strict=True) for _ in range(count)]
+        self.shuffler.shuffle(cards)
+        self._cards = deque(cards)
+        self._carry_out(OpenShoe(shoe))
+        shuffled = f"Shoe {self.table.shoe_number} is shuffled"
+        if self.table.phase is not Phase.BURN_DUE:
+            self.screen.say(f"{shuffled}; no cards are burned.")
+            return
+        first = self._cards.popleft()
+        burned = self.table.settings.burn_count(first)
+        for _ in range(burned):
+            self._cards.popleft()
+        self._carry_out(BurnCards((first,), face_down=burned))
+        more = f"{burned} more cards are" if burned > 1 else "1 more card is"
+        self.screen.say(f"{shuffled}; {first} is shown and {more} burned face down.")
+
+    def _take_wagers(self) -> bool:
+        """Take wagers until the patron asks for the deal; False if the patron leaves instead."""
+        self._carry_out(OpenBetting())
+        self._whole_felt = self.rounds_played == 0
+        message = explained.opening(self.table, self.balance, self.buy_in, first=self._whole_felt)
+        if not self.screen.live:
+            self.screen.say(*(felt(self.table, self.screen.console) if self._whole_felt else ()))
+            self.screen.say(explained.status(self.table, self.balance))
+        while not self.screen.interrupted:
+            self._show_betting(message)
+            line = self.screen.ask()
+            if line is None:
+                return False
+            answer = self._answer(line)
+            if isinstance(answer, Verb):
+                return answer is Verb.DEAL
+            message = answer
+        return False
+
+    def _show_betting(self, message: Text) -> None:
+        if not self.screen.live:
+            if message:
+                self.screen.say(message)
+            return
+        console = self.screen.console
+        lines = felt(self.table, console)
+        above = 0 if self._whole_felt else LINES_ABOVE_THE_FELT
+        if console.height < len(lines) + above + LINES_BELOW_THE_FELT:
+            lines = felt(self.table, console, brief=True)
+        status = explained.status(self.table, self.balance)
+        self.screen.paint([*lines, status, message] if message else [*lines, status])
+
+    def _answer(self, line: str) -> Text | Verb:
+        """Do what the line asks. What to say is returned, or DEAL or QUIT, which are for the caller to do."""
+        try:
+            verb, rest = read_verb(self.game, line)
+            match verb:
+                case Verb.DEAL | Verb.QUIT:
+                    return verb
+                case Verb.HELP | Verb.RULES | Verb.ROADS | Verb.FELT:
+                    return self._show(verb)
+                case Verb.REBUY:
+                    self.balance += self.buy_in
+                    self.bought += self.buy_in
+                    return Text(f"You buy in for {self.buy_in:,}. Balance {self.balance:,}.")
+                case _:
+                    self._change_stakes(verb, rest)
+                    return Text() if self.screen.live else explained.stakes(self.table, self.balance)
+        except (InputError, Refused) as mistake:
+            return Text(str(mistake), style="yellow")
+
+    def _change_stakes(self, verb: Verb | None, rest: str) -> None:
+        changes = asked_changes(self.game, verb, rest, self.stakes, self.last_stakes)
+        try:
+            self._carry_out(*changes)
+        except Refused as refused:
+            if len(changes) == 1:
+                raise
+            raise InputError("refused", f"{refused} Nothing has changed.") from None
+
+    def _show(self, verb: Verb) -> Text:
+        """Show what was asked for, and say nothing more."""
+        console = self.screen.console
+        match verb:
+            case Verb.HELP:
+                self.screen.say(*explained.commands(self.table.settings, self.buy_in))
+            case Verb.RULES:
+                self.screen.say(*explained.payments(self.table.settings))
+            case Verb.ROADS:
+                results = dealt.results(self.table.rounds)
+                self.screen.say()
+                road_drawing.draw_all(console, results, roads(results))
+            case _:
+                self._whole_felt = True
+                if not self.screen.live:
+                    self.screen.say(*felt(self.table, console))
+        return Text()
+
+    def _deal_round(self) -> None:
+        self.last_stakes = self.stakes or self.last_stakes
+        self._carry_out(CloseBetting())
+        self.screen.say(f"No more bets. [{self.game.procedure.betting_closes}]")
+        with self.screen.keyboard_at_rest():
+            self._deal_cards()
+            self._call_and_settle()
+            self.rounds_played += 1
+            self.screen.pause(RESULT_SECONDS)
+            self.screen.say("", *dealt.latest_roads(self.table.rounds, self.screen.console), "")
+
+    def _deal_cards(self) -> None:
+        """Deal as the tableau says, and tell why a hand draws or stands."""
+        game, told = self.game, list[Text]()
+        while True:
+            decision = self.table.due
+            if decision.rule not in (DrawRule.INITIAL_DEAL, DrawRule.COMPLETE):
+                why = game.tableau.explain(self.table.deal)
+                self._tell(told, Text(f"{why[0].upper()}{why[1:]}. [{game.procedure.draw(decision.rule)}]"))
+                self.screen.pause(DECISION_SECONDS)
+            if decision.hand is None:
+                return
+            events = self._carry_out(DealCard(decision.hand, self._cards.popleft()))
+            self._show_card(told, decision.hand)
+            if CutCardAppeared() in events:
+                # A shoe cut very deep may have too few cards for the round after.
+                cut = "The cut card appears: after this round one more is played, if the cards suffice."
+                self._tell(told, Text(cut, style="yellow"))
+            self.screen.pause(CARD_SECONDS)
+
+    def _tell(self, told: list[Text], sentence: Text) -> None:
+        told.append(sentence)
+        if self.screen.live:
+            self._paint_hands(told)
+        else:
+            self.screen.say(sentence)
+
+    def _show_card(self, told: list[Text], hand: Hand) -> None:
+        if self.screen.live:
+            self._paint_hands(told)
+        else:
+            self.screen.say(dealt.hand_in_words(self.game.pack, self.table.deal, hand))
+
+    def _paint_hands(self, told: Iterable[Text]) -> None:
+        self.screen.paint([*dealt.hands(self.game.pack, self.table.deal, self.screen.console), *told])
+
+    def _call_and_settle(self) -> None:
+        deal = self.table.deal
+        for event in self._carry_out(AnnounceResult()):
+            if isinstance(event, ResultAnnounced):
+                self.screen.say(dealt.call_of(event, deal, self.game.procedure))
+        self.screen.pause(RESULT_SECONDS)
+        for event in self._carry_out(SettleRound()):
+            if isinstance(event, RoundSettled) and PATRON in event.settlements:
+                settled = event.settlements[PATRON]
+                self.screen.say(dealt.settlement(self.game, settled))
+                self.screen.say(Text(f"Net {_signed(settled.net)}, balance {self.balance:,}.", style="bold"))
+
+    def _wants_new_shoe(self) -> bool:
+        """Offer a new shoe and open it, unless the patron leaves."""
+        finished = refusal(self.table, OpenBetting())
+        self.screen.say(Text(str(finished)))
+        while True:
+            self.screen.say("Enter opens a new shoe; quit leaves.")
+            line = self.screen.ask()
+            if line is None or line.strip().lower() in ("n", "no"):
+                return False
+            answer = Verb.DEAL if line.strip().lower() in ("y", "yes") else self._answer(line)
+            if answer is Verb.QUIT:
+                return False
+            if answer is Verb.DEAL:
+                self._open_shoe()
+                return True
+            self.screen.say(*([answer] if answer else ()))
+
+    def _leave(self) -> None:
+        returned = sum(self.stakes.values())
+        if returned:
+            self._change_stakes(Verb.CLEAR, "")
+            self.screen.say(f"{returned:,} on the felt goes back to you.")
+        rounds = f"{self.rounds_played} round{'' if self.rounds_played == 1 else 's'}"
+        net = _signed(self.balance - self.bought)
+        self.screen.say(f"Goodbye: {rounds}, balance {self.balance:,}, net {net}.")
+
+
+def _signed(amount: int) -> str:
+    return f"{amount:+,}" if amount else "0"
+
+
+def _to_the_patron(event: Event) -> int:
+    """The money that an event moves to the patron's balance; negative where it goes to the felt."""
+    match event:
+        case StakeChanged(before=before, after=after):
+            return before - after
+        case RoundSettled(settlements):
+            return sum(wager.returned for settled in settlements.values() for wager in settled.wagers.values())
+        case _:
+            return 0
