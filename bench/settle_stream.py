@@ -18,7 +18,7 @@ LINES = 60_000
 def lines_of(game: Game) -> bytes:
     """Random lawful deals with a stake on every wager."""
     chance = random.Random(1)
-    lines = []
+    lines: list[str] = []
     stakes = dict.fromkeys(game.paytables, 100)
     while len(lines) < LINES:
         cards = chance.choices(game.pack.cards, k=6)

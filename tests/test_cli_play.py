@@ -27,10 +27,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from puntobanco.cli import main, patron_words
-from puntobanco.cli.felt import felt
-from puntobanco.cli.patron_words import Change, find_spot, read_changes, short_names
-from puntobanco.cli.screen import Screen
+from puntobanco.cli import main
+from puntobanco.cli.playing import patron_words
+from puntobanco.cli.playing.felt import felt
+from puntobanco.cli.playing.patron_words import Change, find_spot, read_changes, short_names
+from puntobanco.cli.playing.screen import Screen
 from puntobanco.errors import InputError
 from puntobanco.games import GAMES, find_game
 from puntobanco.rules import Game

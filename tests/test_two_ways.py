@@ -64,7 +64,7 @@ def lines_of(game: Game) -> set[tuple[str, str]]:
     return {(wager.id, line.label) for wager in game.paytables.values() for line in wager.lines + wager.bonuses}
 
 
-@pytest.mark.parametrize("game", [case for case in GAMES_AND_READINGS if not case.id.endswith(("up", "instead"))])
+@pytest.mark.parametrize("game", [case for case in GAMES_AND_READINGS if not str(case.id).endswith(("up", "instead"))])
 def test_every_deal_distinct_by_point_values(game: Game) -> None:
     paid = compare(game, every_deal_by_points(len(game.pack), game.tableau.name == "manila-as-printed"))
     assert paid["tie", "Tie"] > 10_000

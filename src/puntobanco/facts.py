@@ -76,12 +76,18 @@ def read_facts(deal: Deal) -> Facts:
     )
 
 
-def _rank_index(card: Card) -> int:
-    return card.rank_index
-
-
 def _ranks(cards: Sequence[Card]) -> str:
-    return "".join([card.rank for card in sorted(cards, key=_rank_index)])
+    """The ranks in the pack's order; remembered, because there are few hands and many deals."""
+    pack_id = cards[0].pack_id
+    key = pack_id + cards[0].rank + cards[1].rank + (cards[2].rank if len(cards) == 3 else "")
+    known = _SORTED_RANKS.get(key)
+    if known is None:
+        known = "".join([card.rank for card in sorted(cards, key=lambda card: card.rank_index)])
+        _SORTED_RANKS[key] = known
+    return known
+
+
+_SORTED_RANKS: dict[str, str] = {}
 
 
 Predicate = Callable[[Facts], bool]

@@ -24,6 +24,7 @@ from puntobanco.table import (
     refusal,
     replay,
 )
+from puntobanco.table.settings import USUAL_DECKS
 from puntobanco.tableau import Hand
 
 ANN, BEN = "Ann", "Ben"
@@ -40,7 +41,7 @@ THREE_CARDS = "P 2d 3d 4d | B Td 7d"
 """Only the Player draws."""
 
 
-def ready_table(game: Game, *, decks: int | None = None, cut_depth: int = 14, currency: str = "") -> Table:
+def ready_table(game: Game, *, decks: int = USUAL_DECKS, cut_depth: int = 14, currency: str = "") -> Table:
     """A table with a full shoe, before its first round."""
     settings = TableSettings(game, decks=decks, burn=BurnRule.OFF, cut_depth=cut_depth, currency=currency)
     return after(Table(settings), OpenShoe(settings.full_shoe))

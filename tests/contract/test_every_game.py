@@ -7,11 +7,10 @@ import sys
 from itertools import combinations
 
 import pytest
-from reference.deals import random_deals
-from reference.settlement import lawful
 
 from puntobanco import GAMES, Deal, Game, find_game, settle
 from puntobanco.cards import Card
+from puntobanco.cli.settle import as_json_line
 from puntobanco.facts import read_facts
 from puntobanco.table import (
     AnnounceResult,
@@ -31,6 +30,8 @@ from puntobanco.table import (
     replay,
 )
 from puntobanco.wagers import Fixed, Ratio
+from reference.deals import random_deals
+from reference.settlement import lawful
 
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES])
 
@@ -115,6 +116,13 @@ def test_wagers_are_settled_independently(game: Game) -> None:
         for some in [*combinations(stakes, 1), *combinations(stakes, 2)]:
             alone = settle(game, deal, {wager: stakes[wager] for wager in some})
             assert all(alone.wagers[wager] == together.wagers[wager] for wager in some)
+
+
+@every_game
+def test_the_stream_writes_what_json_writes(game: Game) -> None:
+    for deal in deals_of(game):
+        settlement = settle(game, deal, dict.fromkeys(game.paytables, 7))
+        assert as_json_line(settlement) == json.dumps(settlement.as_json()) + "\n"
 
 
 @every_game

@@ -4,6 +4,7 @@ import argparse
 
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.table import BurnRule, TableSettings
+from puntobanco.table.settings import USUAL_DECKS
 from puntobanco.wagers import check_money
 
 HELP = "Sit down at a table: place wagers, see the cards dealt, and every payment with its clause."
@@ -16,7 +17,9 @@ MINIMUM_STAKES_IN_A_BUY_IN = 100
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--decks", type=int, metavar="N", help="decks in the shoe (default: as usual for the game)")
+    parser.add_argument(
+        "--decks", type=int, metavar="N", default=USUAL_DECKS, help="decks in the shoe (default: as usual for the game)"
+    )
     parser.add_argument("--seed", type=int, metavar="S", help="shuffle the same shoes every time, for the same seed")
     parser.add_argument(
         "--balance",
@@ -42,8 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     # Drawing is loaded only for a table that opens, so that help and mistakes are answered quickly.
     from random import Random, SystemRandom
 
-    from puntobanco.cli.screen import Screen
-    from puntobanco.cli.session import Session
+    from puntobanco.cli.playing.screen import Screen
+    from puntobanco.cli.playing.session import Session
 
     shuffler = SystemRandom() if arguments.seed is None else Random(arguments.seed)
     Session(settings, shuffler, balance, Screen(fast=arguments.fast)).play()

@@ -14,6 +14,10 @@ EVEN_MONEY_BANKER_OVERRIDE = "even-money-banker"
 """The name by which a house allows a chips-only game for cash all the same."""
 
 
+USUAL_DECKS = -1
+"""Stands for the number of decks that is usual for the game."""
+
+
 class Account(StrEnum):
     """What the stakes are worth."""
 
@@ -52,8 +56,7 @@ class TableSettings:
     """A table as the house opens it; fixed for as long as a shoe is in play."""
 
     game: Game
-    decks: int | None = None
-    """None stands for the game's default."""
+    decks: int = USUAL_DECKS
     limits: Mapping[str, Limits] = field(default_factory=dict)
     """By wager id; wagers not named get the default limits."""
     account: Account = Account.CHIPS
@@ -66,7 +69,7 @@ class TableSettings:
 
     def __post_init__(self) -> None:
         game = self.game
-        decks = game.decks.default if self.decks is None else self.decks
+        decks = game.decks.default if self.decks == USUAL_DECKS else self.decks
         if type(decks) is not int or not game.decks.minimum <= decks <= game.decks.maximum:
             raise DeclarationError(
                 f"{game.name} is played with {game.decks.minimum} to {game.decks.maximum} decks, not {decks} "
@@ -97,7 +100,6 @@ class TableSettings:
 
     @property
     def full_shoe(self) -> Shoe:
-        assert self.decks is not None  # Set when the settings were built.
         return Shoe.full(self.game.pack, self.decks)
 
     def warnings(self) -> tuple[str, ...]:
@@ -111,8 +113,8 @@ class TableSettings:
             least, level = self.limits[wager].minimum, priced.break_even_stake
             if level is not None and least < level:
                 found.append(
-                    f"The minimum of {least} on {wager} is too low: below {ceil(level)} the fixed bonuses are worth more "
-                    "than the house edge (ruling 6)."
+                    f"The minimum of {least} on {wager} is too low: below {ceil(level)} the fixed bonuses "
+                    "are worth more than the house edge (ruling 6)."
                 )
         return tuple(found)
 

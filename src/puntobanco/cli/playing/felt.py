@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from puntobanco.cli.patron_words import PATRON, short_names
+from puntobanco.cli.playing.patron_words import PATRON, short_names
 from puntobanco.cli.roads import BLUE, GREEN, RED
 from puntobanco.facts import TIE
 from puntobanco.rules import Game

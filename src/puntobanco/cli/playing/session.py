@@ -10,11 +10,11 @@ from random import Random
 from rich.text import Text
 
 from puntobanco.cards import Card
-from puntobanco.cli import dealt, explained
 from puntobanco.cli import roads as road_drawing
-from puntobanco.cli.felt import felt
-from puntobanco.cli.patron_words import PATRON, Change, Verb, asked_changes, read_verb
-from puntobanco.cli.screen import Screen
+from puntobanco.cli.playing import dealt, explained
+from puntobanco.cli.playing.felt import felt
+from puntobanco.cli.playing.patron_words import PATRON, Change, Verb, asked_changes, read_verb
+from puntobanco.cli.playing.screen import Screen
 from puntobanco.errors import InputError
 from puntobanco.roads import roads
 from puntobanco.rules import Game

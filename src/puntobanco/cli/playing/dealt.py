@@ -8,7 +8,7 @@ from rich.text import Text
 
 from puntobanco.cards import Card, Deal, Pack
 from puntobanco.cli import roads as road_drawing
-from puntobanco.cli.felt import DOWN, UP, characters
+from puntobanco.cli.playing.felt import DOWN, UP, characters
 from puntobanco.cli.roads import BLUE, GAP, GREEN, RED
 from puntobanco.facts import Winner, read_facts
 from puntobanco.roads import Result, RoadSettings, roads
