@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from puntobanco.cards import shown
 from puntobanco.errors import DeclarationError, InputError
 from puntobanco.facts import Condition, Predicate
 
@@ -14,8 +15,8 @@ MONEY_LIMIT = 10**12
 def check_money(what: str, money: object) -> int:
     """The amount, if it is a whole number from 1 to 10^12."""
     if type(money) is not int or not 1 <= money <= MONEY_LIMIT:
-        text = repr(money)
-        text = text if len(text) <= 30 else text[:27] + "..."
+        # A number of thousands of digits is not written out: Python refuses to, and nobody would read it.
+        text = "a longer one" if isinstance(money, int) and money.bit_length() > 200 else shown(money)
         raise InputError(f"bad-{what}", f"A {what} is a whole number from 1 to 1000000000000 (10^12), not {text}.")
     return money
 

@@ -1,10 +1,19 @@
 """What dealers, supervisors and patrons can ask of a table."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from puntobanco.cards import Card, Deal, Shoe
+from puntobanco.errors import DeclarationError
 from puntobanco.tableau import Hand
+
+
+def check_cards(cards: Iterable[Card]) -> None:
+    """A command about something else than cards is a mistake of the program, not of the dealer."""
+    for card in cards:
+        if not isinstance(card, Card):
+            raise DeclarationError(f"{card!r} is not a card; read it with the pack.")
 
 
 class Irregularity(StrEnum):
@@ -31,6 +40,11 @@ class BurnCards:
 
     shown: tuple[Card, ...]
     face_down: int = 0
+
+    def __post_init__(self) -> None:
+        check_cards(self.shown)
+        if type(self.face_down) is not int:
+            raise DeclarationError(f"Cards are burned in whole numbers, not {self.face_down!r}.")
 
 
 @dataclass(frozen=True)
@@ -80,6 +94,10 @@ class DealCard:
     hand: Hand
     card: Card
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hand", Hand(self.hand))
+        check_cards((self.card,))
+
 
 @dataclass(frozen=True)
 class AnnounceResult:
@@ -98,6 +116,9 @@ class VoidRound:
     irregularity: Irregularity
     note: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "irregularity", Irregularity(self.irregularity))
+
 
 @dataclass(frozen=True)
 class CorrectRound:
@@ -105,8 +126,11 @@ class CorrectRound:
 
     deal: Deal
     set_aside: tuple[Card, ...] = ()
-    """Cards drawn in error, now seen and out of the shoe, that belong to neither hand."""
+    """All cards of the round drawn in error, seen and out of the shoe, that belong to neither hand."""
     note: str = ""
+
+    def __post_init__(self) -> None:
+        check_cards(self.deal.cards + self.set_aside)
 
 
 @dataclass(frozen=True)

@@ -160,7 +160,7 @@ def evolve(table: Table, event: Event) -> Table:
         case CutCardAppeared():
             return replace(table, rounds_left=2 if table.phase.in_round else 1)
         case BettingOpened(round_number):
-            return replace(table, phase=Phase.BETTING, round_number=round_number, stakes={}, deal=Deal())
+            return replace(table, phase=Phase.BETTING, round_number=round_number)
         case StakeChanged(patron, wager, _, after):
             return replace(table, stakes=_with_stake(table.stakes, patron, wager, after))
         case BettingClosed():
@@ -183,7 +183,7 @@ def evolve(table: Table, event: Event) -> Table:
         case ResultAnnounced():
             return replace(table, phase=Phase.ANNOUNCED)
         case RoundSettled(settlements):
-            return _round_over(table, Round(table.round_number, table.deal, table.stakes, settlements))
+            return _round_over(table, settlements=settlements)
         case RoundVoided(_, irregularity):
             return _after_void(table, irregularity)
         case RoundCorrected():
@@ -215,12 +215,19 @@ def _dealing_phase(table: Table, deal: Deal) -> Phase:
     return Phase.DEALING if table.settings.game.tableau.due(deal).hand else Phase.COMPLETE
 
 
-def _round_over(table: Table, finished: Round) -> Table:
+def _round_over(
+    table: Table, settlements: Mapping[str, Settlement] | None = None, void: Irregularity | None = None
+) -> Table:
+    finished = Round(
+        table.round_number, table.deal, table.stakes, settlements or {}, void, table.set_aside, table.corrected
+    )
     return replace(
         table,
         phase=Phase.READY,
         stakes={},
         deal=Deal(),
+        set_aside=(),
+        corrected=False,
         rounds=(*table.rounds, finished),
         rounds_left=None if table.rounds_left is None else table.rounds_left - 1,
     )
@@ -229,21 +236,30 @@ def _round_over(table: Table, finished: Round) -> Table:
 def _after_void(table: Table, irregularity: Irregularity) -> Table:
     if not table.phase.in_round:
         return replace(table, rounds=(*table.rounds[:-1], replace(table.rounds[-1], settlements={}, void=irregularity)))
-    after = _round_over(table, Round(table.round_number, table.deal, table.stakes, void=irregularity))
+    after = _round_over(table, void=irregularity)
     # 5.5: a shoe that could not complete a round cannot begin another.
     return replace(after, rounds_left=0) if irregularity is Irregularity.INSUFFICIENT_CARDS else after
 
 
 def _after_correction(table: Table, event: RoundCorrected) -> Table:
     assert table.unseen is not None
-    more = len(event.after.cards) + len(event.set_aside) - len(event.before.cards)
+    in_round = table.phase.in_round
+    before = event.before.cards + (table.set_aside if in_round else table.rounds[-1].set_aside)
+    after = event.after.cards + event.set_aside
     table = replace(
         table,
-        unseen=table.unseen.with_cards(event.before.cards).without(event.after.cards + event.set_aside),
-        cards_in_shoe=table.cards_in_shoe - more,
+        unseen=table.unseen.with_cards(before).without(after),
+        cards_in_shoe=table.cards_in_shoe + len(before) - len(after),
     )
-    if event.settlements is None:
+    if in_round:
         # What was announced of the wrong cards is announced again of the right ones.
-        return replace(table, deal=event.after, phase=_dealing_phase(table, event.after))
-    corrected = replace(table.rounds[-1], deal=event.after, settlements=event.settlements, corrected=True)
+        phase = _dealing_phase(table, event.after)
+        return replace(table, deal=event.after, set_aside=event.set_aside, corrected=True, phase=phase)
+    corrected = replace(
+        table.rounds[-1],
+        deal=event.after,
+        set_aside=event.set_aside,
+        settlements=event.settlements or {},
+        corrected=True,
+    )
     return replace(table, rounds=(*table.rounds[:-1], corrected))

@@ -85,6 +85,7 @@ class RoundCorrected:
     before: Deal
     after: Deal
     set_aside: tuple[Card, ...]
+    """All cards of the round that belong to neither hand, those of earlier corrections included."""
     note: str
     settlements: Mapping[str, Settlement] | None
     """Anew by patron where the round was settled already; None where it was not."""

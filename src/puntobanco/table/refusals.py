@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum, auto
 
-from puntobanco.cards import Card, Deal
+from puntobanco.cards import Card, shown
 from puntobanco.errors import InputError, nearest
 from puntobanco.rules import Game
 from puntobanco.table.commands import (
@@ -211,7 +211,8 @@ def _wager(table: Table, command: WagerCommand) -> Iterator[Refusal]:
     game = table.settings.game
     if table.phase in (Phase.BURN_DUE, Phase.READY):
         yield _betting_not_open(table)
-    staked = table.stake(command.patron, command.wager)
+    named = isinstance(command.patron, str) and isinstance(command.wager, str)
+    staked = table.stake(command.patron, command.wager) if named else 0
     if table.phase is not Phase.BETTING:
         yield _after_the_close(command, staked, game)
     yield from _patron_and_wager(command, game)
@@ -220,7 +221,7 @@ def _wager(table: Table, command: WagerCommand) -> Iterator[Refusal]:
             if currency is not None and currency != table.settings.currency:
                 yield Refusal(
                     Reason.WRONG_CURRENCY,
-                    f"This table plays in {table.settings.currency}; change {currency[:8]} at the cashier.",
+                    f"This table plays in {table.settings.currency}; change {shown(currency)} at the cashier.",
                     "Ruling 19",
                 )
             yield from _money(stake)
@@ -249,22 +250,23 @@ def _wager(table: Table, command: WagerCommand) -> Iterator[Refusal]:
 
 def _after_the_close(command: WagerCommand, staked: int, game: Game) -> Refusal:
     # 5.6 and 5.7: what is on the felt at the close stands, no more and no less.
+    spot = command.wager if staked else shown(command.wager)
     match command:
         case PlaceWager() if not staked:
             return Refusal(
                 Reason.LATE_WAGER,
-                f"“No more bets” has been called; the wager on {command.wager[:40]} is refused.",
+                f"“No more bets” has been called; the wager on {spot} is refused.",
                 game.procedure.late_wager,
             )
         case PlaceWager() | IncreaseWager():
-            stands = f"; {staked} on {command.wager[:40]} stands" if staked else ""
+            stands = f"; {staked} on {spot} stands" if staked else ""
             return Refusal(
                 Reason.LATE_INCREASE,
                 f"“No more bets” has been called; the increase is refused{stands}.",
                 game.procedure.late_wager,
             )
         case ReduceWager() | WithdrawWager():
-            stands = f"{staked} on {command.wager[:40]} stands and is won or lost on the result"
+            stands = f"{staked} on {spot} stands and is won or lost on the result"
             return Refusal(
                 Reason.LATE_WITHDRAWAL,
                 f"“No more bets” has been called; {stands if staked else 'there is nothing to take back'}.",
@@ -281,7 +283,7 @@ def _patron_and_wager(command: WagerCommand, game: Game) -> Iterator[Refusal]:
     if command.wager not in game.paytables:
         yield Refusal(
             Reason.UNKNOWN_WAGER,
-            f"{game.name} has no wager {command.wager[:40]!r}{nearest(command.wager, list(game.paytables))}",
+            f"{game.name} has no wager {shown(command.wager)}{nearest(command.wager, list(game.paytables))}",
         )
 
 
@@ -333,6 +335,7 @@ def _deal_card(table: Table, command: DealCard) -> Iterator[Refusal]:
             f"The card does not go to the {command.hand.label}: {why}.",
             procedure.draw(decision.rule),
         )
+    yield from _cards_of_pack(table, (command.card,))
     if table.cards_in_shoe == 0:
         yield Refusal(
             Reason.CARD_EXHAUSTED,
@@ -342,8 +345,7 @@ def _deal_card(table: Table, command: DealCard) -> Iterator[Refusal]:
     yield from _cards_in_shoe(table, (command.card,))
 
 
-def _cards_in_shoe(table: Table, cards: tuple[Card, ...], shoe_cards: Deal | None = None) -> Iterator[Refusal]:
-    """Each card must be of the pack, and the shoe must still be able to hold it."""
+def _cards_of_pack(table: Table, cards: tuple[Card, ...]) -> Iterator[Refusal]:
     procedure = table.settings.game.procedure
     pack = table.settings.game.pack
     for card in cards:
@@ -354,8 +356,17 @@ def _cards_in_shoe(table: Table, cards: tuple[Card, ...], shoe_cards: Deal | Non
                 procedure.foreign_card,
             )
             return
+
+
+def _cards_in_shoe(table: Table, cards: tuple[Card, ...], returned: tuple[Card, ...] = ()) -> Iterator[Refusal]:
+    """Each card must be of the pack, and the shoe with what is returned to it must be able to hold it."""
+    foreign = next(_cards_of_pack(table, cards), None)
+    if foreign:
+        yield foreign
+        return
+    procedure = table.settings.game.procedure
     assert table.unseen is not None
-    unseen = table.unseen.with_cards(shoe_cards.cards) if shoe_cards else table.unseen
+    unseen = table.unseen.with_cards(returned)
     for card in dict.fromkeys(cards):
         if cards.count(card) > unseen.count(card):
             yield Refusal(
@@ -445,11 +456,12 @@ def _correct(table: Table, command: CorrectRound) -> Iterator[Refusal]:
     if finished:
         yield from _finished_round_can_change(table)
     before = table.rounds[-1].deal if finished else table.deal
+    aside = table.rounds[-1].set_aside if finished else table.set_aside
     if not before.cards:
         yield Refusal(Reason.NO_CARDS_DEALT, "No card of this round has been dealt yet.")
     after = command.deal
     clause = settings.game.procedure.wrong_number_of_cards
-    yield from _cards_in_shoe(table, after.cards + command.set_aside, shoe_cards=before)
+    yield from _cards_in_shoe(table, after.cards + command.set_aside, returned=before.cards + aside)
     try:
         if finished:
             settings.game.tableau.check(after)
@@ -457,12 +469,12 @@ def _correct(table: Table, command: CorrectRound) -> Iterator[Refusal]:
             settings.game.tableau.check_so_far(after)
     except InputError as error:
         yield Refusal(Reason.UNLAWFUL_DEAL, error.message, clause)
-    more = len(after.cards) + len(command.set_aside) - len(before.cards)
+    more = len(after.cards + command.set_aside) - len(before.cards + aside)
     if more > table.cards_in_shoe:
         yield Refusal(
             Reason.UNLAWFUL_DEAL,
             f"The correction needs {more} more cards than were dealt and the shoe holds {table.cards_in_shoe}.",
             clause,
         )
-    if after == before and not command.set_aside:
+    if (after, command.set_aside) == (before, aside):
         yield Refusal(Reason.NOTHING_TO_CORRECT, f"The deal is {before} already.")

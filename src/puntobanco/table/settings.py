@@ -69,15 +69,17 @@ class TableSettings:
 
     def __post_init__(self) -> None:
         game = self.game
+        object.__setattr__(self, "account", Account(self.account))
+        object.__setattr__(self, "burn", BurnRule(self.burn))
         decks = game.decks.default if self.decks == USUAL_DECKS else self.decks
         if type(decks) is not int or not game.decks.minimum <= decks <= game.decks.maximum:
             raise DeclarationError(
                 f"{game.name} is played with {game.decks.minimum} to {game.decks.maximum} decks, not {decks} "
                 f"(clause {game.procedure.decks})."
             )
-        for wager in self.limits:
-            if wager not in game.paytables:
-                raise DeclarationError(f"{game.id} has no wager {wager!r} to limit.")
+        for wager, limits in self.limits.items():
+            if wager not in game.paytables or not isinstance(limits, Limits):
+                raise DeclarationError(f"{game.id} has no limits {limits!r} for a wager {wager!r}.")
         if type(self.cut_depth) is not int or not 0 <= self.cut_depth <= decks * len(game.pack) // 2:
             raise DeclarationError(
                 f"A cut card {self.cut_depth} cards from the end is not in the second half of the shoe."

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from puntobanco.cards import Deal, Shoe
+from puntobanco.cards import Card, Deal, Shoe
 from puntobanco.settle import Settlement
 from puntobanco.table.commands import Irregularity
 from puntobanco.table.settings import TableSettings
@@ -42,6 +42,8 @@ class Round:
     stakes: Mapping[str, Mapping[str, int]]
     settlements: Mapping[str, Settlement] = field(default_factory=dict)
     void: Irregularity | None = None
+    set_aside: tuple[Card, ...] = ()
+    """Cards drawn in error that belong to neither hand."""
     corrected: bool = False
 
     def returned(self) -> dict[str, int]:
@@ -70,8 +72,10 @@ class Table:
     stakes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """What is held: by patron, by wager."""
     deal: Deal = Deal()  # noqa: RUF009  (an immutable value)
-    set_aside: int = 0
-    """Cards drawn in error in this shoe that belong to no hand."""
+    set_aside: tuple[Card, ...] = ()
+    """Cards of the round in progress drawn in error, that belong to neither hand."""
+    corrected: bool = False
+    """Whether the round in progress has been corrected."""
     rounds: tuple[Round, ...] = ()
     """The finished rounds of this shoe, void ones too."""
 

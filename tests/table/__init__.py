@@ -1,0 +1,1 @@
+"""The table: cases and playthroughs in text, properties, settings, and books kept from the events alone."""

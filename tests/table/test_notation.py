@@ -1,0 +1,70 @@
+"""The notation of the case files: what is written is read back, and what means nothing is not read."""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from puntobanco import find_game
+from puntobanco.table import Account, BurnRule, Limits, Refusal, TableSettings
+from table.case_files import Case, run
+from table.notation import NotationError, read_command, read_settings, words_of, write_command
+from table.wandering import Choice, Wanderer
+from table.watched import WatchedTable
+
+
+@pytest.mark.parametrize("game", ["manila", "fabulous-4"])
+def test_commands_are_read_as_they_are_written(game: str) -> None:
+    limits = dict.fromkeys(find_game(game).paytables, Limits(20, 200, 10))
+    watched = WatchedTable(TableSettings(find_game(game), decks=4, limits=limits))
+    generator = random.Random(3)
+
+    def choose(options: Sequence[Choice], /) -> Choice:
+        return options[int(generator.random() * len(options))]
+
+    wanderer = Wanderer(watched.books, choose)
+    kinds = set()
+    for _ in range(2000):
+        command = wanderer.next_command()
+        if not isinstance(watched.carry_out(command), Refusal):
+            text = write_command(watched.settings, command)
+            assert read_command(watched.settings, text) == (command,), text
+            kinds.add(type(command).__name__)
+    assert len(kinds) >= 12, f"only {kinds} were accepted"
+
+
+def test_settings() -> None:
+    line = (
+        'six-star decks=6 cut=20 burn=off account=cash currency=SGD limits:tie=10..50/10 override=x bonus:"6 Stars"=7'
+    )
+    game = find_game("six-star").with_bonuses({"6 Stars": 7})
+    expected = TableSettings(
+        game, 6, {"tie": Limits(10, 50, 10)}, Account.CASH, "SGD", BurnRule.OFF, 20, frozenset({"x"})
+    )
+    assert read_settings(words_of(line)) == expected
+
+
+@pytest.mark.parametrize("text", ["deel P 9h", "deal P 9x", "deal 9h", "place anna player", "shoe half", ""])
+def test_what_means_nothing_is_not_a_command(text: str) -> None:
+    with pytest.raises(NotationError):
+        read_command(TableSettings(find_game("manila"), decks=4), text)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("shoe full -> refused no-shoe",),
+        ("shoe full -> shoe of 207",),
+        ("open betting -> ok",),
+        ("open betting -> refused no-round",),
+        ("open betting -> refused no-shoe ~ other words",),
+        ("shoe full -> ok", "in shoe 207"),
+        ("phase ready",),
+        ("weather fine",),
+    ],
+)
+def test_a_case_that_is_not_true_fails_with_its_line(lines: tuple[str, ...]) -> None:
+    numbered = enumerate(("table manila decks=4", *lines), start=1)
+    with pytest.raises(AssertionError, match=f"^story.txt:{len(lines) + 1}: "):
+        run(Case(Path("story.txt"), "a story", tuple(numbered)))
