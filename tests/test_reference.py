@@ -8,6 +8,7 @@ from math import perm
 from pathlib import Path
 
 import pytest
+
 from reference.deals import Deal, every_deal_by_points, every_deal_of_points, random_deals
 from reference.settlement import PACK_52, PACK_65, POINTS, draw_rule, lawful, point_total, settle
 

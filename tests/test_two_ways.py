@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from itertools import cycle
 
 import pytest
+
+from puntobanco import GAMES, Deal, Game, settle
 from reference.deals import Deal as CardTexts
 from reference.deals import every_deal_by_points, random_deals
 from reference.settlement import settle as reference_settle
-
-from puntobanco import GAMES, Deal, Game, settle
 
 READINGS: list[dict[str, str]] = [
     {},

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from puntobanco import find_game
@@ -40,22 +40,49 @@ def open_table(name: str, burn: BurnRule, cut_depth: int) -> WatchedTable:
 
 
 def wander(watched: WatchedTable, choose: Choose, steps: int) -> None:
-    """So many commands, each carried out under watch; a failure is told with all commands before it."""
+    """So many commands, each carried out under watch; a failure is told by the fewest commands that still fail."""
     wanderer = Wanderer(watched.books, choose)
     commands: list[Command] = []
     try:
         for _ in range(steps):
-            assert accepts(watched.books, wanderer.next_step()), "the table is stuck"
             commands.append(wanderer.next_command())
             carry_out(watched, commands[-1])
         watched.check_replay()
     except Exception as error:
-        told = [write_command(watched.settings, command) for command in commands]
-        raise AssertionError("\n".join([*told, f"{type(error).__name__}: {error}"])) from error
+        few = fewest(watched.settings, commands)
+        told = [write_command(watched.settings, command) for command in few]
+        raise AssertionError("\n".join([*told, failure(watched.settings, few) or repr(error)])) from error
+
+
+def failure(settings: TableSettings, commands: Sequence[Command]) -> str:
+    """What goes wrong when a new table is given these commands; empty if nothing."""
+    watched = WatchedTable(settings)
+    try:
+        for command in commands:
+            carry_out(watched, command)
+        watched.check_replay()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def fewest(settings: TableSettings, commands: list[Command]) -> list[Command]:
+    """The commands without those that the failure does not need: long stretches go first, then single ones."""
+    length = len(commands)
+    while length := length // 2:
+        start = 0
+        while start < len(commands):
+            fewer = commands[:start] + commands[start + length :]
+            if failure(settings, fewer):
+                commands = fewer
+            else:
+                start += length
+    return commands
 
 
 def carry_out(watched: WatchedTable, command: Command) -> Sequence[Event] | Refusal:
     """The command is accepted exactly when the rules say so, and of several reasons the first is given."""
+    assert accepts(watched.books, Wanderer(watched.books, lambda options: options[0]).next_step()), "the table is stuck"
     expected = accepts(watched.books, command)
     reasons = every_reason(watched, command)
     outcome = watched.carry_out(command)
@@ -78,7 +105,8 @@ def every_reason(watched: WatchedTable, command: Command) -> list[Reason]:
     return reasons
 
 
-@settings(max_examples=150)
+# A failure is made short by `fewest`, which knows commands, and so is quicker than Hypothesis.
+@settings(max_examples=150, phases=[Phase.generate])
 @given(
     st.data(),
     st.sampled_from(sorted(GAMES)),

@@ -19,11 +19,16 @@ COMMANDS = {
     "games": "the games, with document, version, pack and wagers",
     "rules": "the rule card of a game: tableau, every payment with its clause, rulings",
     "settle": "settle a given deal, or JSON lines of them, clause by clause",
+    "odds": "exact odds of every wager, from any shoe, in mid-round too",
+    "removal": "exact effect of removal of each card on each wager",
+    "compare": "games, deck counts or readings side by side",
+    "counting": "how often and by how much a wager favours a patron who counts cards",
+    "parsheet": "the sheet that a test laboratory files, as HTML or PDF",
     "roads": "the five roads of a shoe's results",
     "play": "a table in the terminal",
 }
 
-REFUSED_JOBS = frozenset({"unlawful-deal", "refused", "failed"})
+REFUSED_JOBS = frozenset({"unlawful-deal", "insufficient-cards", "failed"})
 """The reasons of an InputError that mean a well-formed request was refused rather than badly put."""
 
 

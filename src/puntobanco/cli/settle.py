@@ -9,6 +9,7 @@ from typing import BinaryIO, TextIO
 
 from puntobanco.cards import DEAL_EXAMPLE, Deal, read_deal, shown
 from puntobanco.cli.reading import add_game, chosen_game
+from puntobanco.documents import cited
 from puntobanco.errors import InputError
 from puntobanco.rules import Game
 from puntobanco.settle import Settlement, settle
@@ -80,7 +81,7 @@ def in_words(game: Game, deal: Deal, settlement: Settlement) -> str:
                 what = f"push, {settled.stake} returned"
             else:
                 what = "pays 0, rounded down"
-            lines.append(f"{name}: {payment.line}: {what} (clause {payment.clause}).")
+            lines.append(f"{name}: {payment.line}: {what} ({cited(payment.clause)}).")
     if settlement.wagers:
         lines.append(f"Net: {settlement.net:+d}.")
     return "\n".join(lines)

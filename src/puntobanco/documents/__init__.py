@@ -1,7 +1,7 @@
 """The five rule documents, clause by clause, in our own words."""
 
 from puntobanco.documents.city_of_dreams import MANILA
-from puntobanco.documents.document import Document
+from puntobanco.documents.document import Document, cited
 from puntobanco.documents.marina_bay_sands import (
     BACCARAT_TOURNAMENT,
     FABULOUS_4,
@@ -19,4 +19,5 @@ __all__ = [
     "MANILA",
     "SIX_STAR",
     "Document",
+    "cited",
 ]

@@ -37,3 +37,8 @@ class Document:
         # Read-only views cannot be pickled, and a document must reach other processes inside its game.
         plain = (dict(self.clauses), dict(self.not_software))
         return Document, (self.id, self.publisher, self.title, self.version, self.effective, *plain)
+
+
+def cited(clause: str) -> str:
+    """`clause 5.5`, or `Ruling 15: 5.5` where a ruling stands in for a document that is silent."""
+    return clause if clause.startswith("Ruling") else f"clause {clause}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum, auto
 
 from puntobanco.cards import Card, shown
+from puntobanco.documents import cited
 from puntobanco.errors import InputError, nearest
 from puntobanco.rules import Game
 from puntobanco.table.commands import (
@@ -91,10 +92,7 @@ class Refusal:
     clause: str | None = None
 
     def __str__(self) -> str:
-        if self.clause is None:
-            return self.message
-        # A ruling stands in where a document is silent, and is cited as such.
-        return f"{self.message} ({'' if self.clause.startswith('Ruling') else 'clause '}{self.clause})"
+        return f"{self.message} ({cited(self.clause)})" if self.clause else self.message
 
 
 class Refused(Exception):

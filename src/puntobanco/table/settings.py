@@ -6,6 +6,7 @@ from enum import StrEnum
 from math import ceil
 
 from puntobanco.cards import Card, Shoe
+from puntobanco.documents import cited
 from puntobanco.errors import DeclarationError
 from puntobanco.rules import Game
 from puntobanco.wagers import MONEY_LIMIT
@@ -75,7 +76,7 @@ class TableSettings:
         if type(decks) is not int or not game.decks.minimum <= decks <= game.decks.maximum:
             raise DeclarationError(
                 f"{game.name} is played with {game.decks.minimum} to {game.decks.maximum} decks, not {decks} "
-                f"(clause {game.procedure.decks})."
+                f"({cited(game.procedure.decks)})."
             )
         for wager, limits in self.limits.items():
             if wager not in game.paytables or not isinstance(limits, Limits):

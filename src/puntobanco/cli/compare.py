@@ -1,0 +1,188 @@
+"""`puntobanco compare A B ..`: games, numbers of decks or readings side by side."""
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from puntobanco.cards import Shoe, shown
+from puntobanco.cli.columns import BOLD, DIM, Cell, Page, favour, percent, printable, signed
+from puntobanco.cli.odds import changed_readings
+from puntobanco.cli.shoe_options import add_formats, add_wager_file, chosen_wagers, read_decks
+from puntobanco.errors import InputError, nearest
+from puntobanco.games import find_game
+from puntobanco.odds.pricing import Odds, WagerOdds, odds
+from puntobanco.rules import Game
+
+HELP = """Compare the exact odds of games, numbers of decks or readings, wager by wager.
+Each is a game's id and, after a colon, what differs from the usual, such as
+six-star:decks=6 or manila:decks=6,rounding=up. Differences are from the first."""
+EXAMPLE = "puntobanco compare manila manila:decks=6 manila:tableau=manila-as-printed"
+
+MOST = len(ascii_uppercase)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "compared",
+        metavar="GAME",
+        nargs="+",
+        help="a game's id, with settings after a colon: GAME:SETTING=VALUE,..; a setting is decks or a switch",
+    )
+    add_wager_file(parser)
+    add_formats(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if not 2 <= len(arguments.compared) <= MOST:
+        raise InputError(
+            "bad-usage",
+            f"compare takes 2 to {MOST} games, such as six-star:decks=6 six-star:decks=8, "
+            f"not {len(arguments.compared)}.",
+        )
+    columns = [_priced(text, arguments) for text in arguments.compared]
+    if arguments.json:
+        print(json.dumps(as_json(columns), indent=1))
+    elif arguments.csv:
+        from puntobanco.odds.report import csv_text  # Only needed for programs.
+
+        print(csv_text(rows(columns)), end="")
+    else:
+        draw(Page(), columns)
+    return 0
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One of the things compared: what it was called, and its odds."""
+
+    name: str
+    decks: int
+    odds: Odds
+
+
+def read_compared(text: str) -> tuple[Game, int]:
+    """The game and number of decks of a text such as `manila:decks=6,tableau=manila-as-printed`."""
+    name, colon, settings = text.partition(":")
+    game = find_game(name)
+    decks = game.decks.default
+    given: dict[str, str] = {}
+    for setting in settings.split(",") if colon else ():
+        switch, equals, value = setting.partition("=")
+        switch = switch.strip().replace("-", "_")
+        known = ["decks", *game.switches]
+        if not equals:
+            raise InputError("bad-usage", f"After the colon come settings such as decks=6, not {shown(setting)}.")
+        if switch not in known:
+            raise InputError("bad-usage", f"{game.id} has no setting {shown(switch)}{nearest(switch, known)}")
+        if switch in given:
+            raise InputError("bad-usage", f"The setting {switch} is given twice in {shown(text)}.")
+        given[switch] = value.strip()
+        if switch == "decks":
+            decks = read_decks(game, value.strip())
+        else:
+            game = game.read_as(**{switch: value.strip()})
+    return game, decks
+
+
+def _priced(text: str, arguments: argparse.Namespace) -> Compared:
+    game, decks = read_compared(text)
+    return Compared(text, decks, odds(game, Shoe.full(game.pack, decks), own_wagers=chosen_wagers(game, arguments)))
+
+
+Row = tuple[int, WagerOdds]
+"""The place of a thing compared, and its odds of a wager."""
+
+
+def _wagers(columns: Sequence[Compared]) -> dict[str, list[Row]]:
+    """Every wager that at least one of them has, with the odds of each that has it."""
+    found: dict[str, list[Row]] = {}
+    for place, column in enumerate(columns):
+        for name, wager in column.odds.wagers.items():
+            found.setdefault(name, []).append((place, wager))
+    return found
+
+
+def draw(page: Page, columns: Sequence[Compared]) -> None:
+    """Print for a person: a block for each wager, a row for each thing compared, and the differences."""
+    for letter, column in zip(ascii_uppercase, columns, strict=False):
+        game = column.odds.game
+        page.write(Cell(letter, BOLD), f"  {'; '.join([game.name, f'{column.decks} decks', *changed_readings(game)])}")
+    page.write()
+    headings = ("wager", "", "expected value", "house edge", "wins", "deviation")
+    table: list[list[Cell | str]] = [[Cell(heading, DIM) for heading in headings]]
+    wagers = _wagers(columns)
+    for has_all in (True, False):
+        for found in wagers.values():
+            if (len(found) == len(columns)) == has_all:
+                table += _block(found)
+    page.table(table, "<>>>>>", width=30)
+    if any(len(found) < len(columns) for found in wagers.values()):
+        page.note("A wager is compared among those that have it.")
+
+
+def _block(found: Sequence[Row]) -> Iterator[list[Cell | str]]:
+    (first, reference), *others = found
+    for place, wager in found:
+        yield [
+            Cell(printable(wager.wager.name) if place == first else "", BOLD),
+            ascii_uppercase[place],
+            Cell(signed(wager.ev, 6), favour(wager.ev)),
+            f"{float(wager.house_edge * 100):.4f}%",
+            percent(wager.hit),
+            f"{wager.standard_deviation:.4f}",
+        ]
+    for place, wager in others:
+        cells = [
+            f"{ascii_uppercase[place]} - {ascii_uppercase[first]}",
+            signed(wager.ev - reference.ev, 6),
+            f"{signed((wager.house_edge - reference.house_edge) * 100, 4)}%",
+            f"{signed((wager.hit - reference.hit) * 100, 4)}%",
+            f"{wager.standard_deviation - reference.standard_deviation:+.4f}",
+        ]
+        if (wager.ev, wager.hit, wager.variance) == (reference.ev, reference.hit, reference.variance):
+            cells[1:] = ["same", "", "", ""]
+        yield ["", *(Cell(text, DIM) for text in cells)]
+
+
+def as_json(columns: Sequence[Compared]) -> dict[str, object]:
+    """What was compared, and by wager a value for each: null where it has no such wager."""
+    wagers: dict[str, list[object]] = {}
+    for name, found in _wagers(columns).items():
+        wagers[name] = [None] * len(columns)
+        for place, figures in _figures(found):
+            wagers[name][place] = figures
+    return {
+        "compared": [{**_identity(column), "reading": dict(column.odds.game.reading)} for column in columns],
+        "wagers": wagers,
+    }
+
+
+def rows(columns: Sequence[Compared]) -> Iterator[dict[str, object]]:
+    """A row for each wager of each thing compared."""
+    for name, found in _wagers(columns).items():
+        for place, figures in _figures(found):
+            yield {**_identity(columns[place]), "wager": name, **figures}
+
+
+def _identity(column: Compared) -> dict[str, object]:
+    game, shoe = column.odds.game, column.odds.shoe
+    return {"name": column.name, "game": game.id, "decks": column.decks, "cards": shoe.size}
+
+
+def _figures(found: Sequence[Row]) -> Iterator[tuple[int, dict[str, object]]]:
+    """The figures of a wager, and how they differ from those of the first that has it."""
+    from puntobanco.odds.report import exact, summary_json
+
+    (first, reference), *_ = found
+    for place, wager in found:
+        figures = summary_json(wager)
+        if place != first:
+            figures |= {
+                **exact("ev_difference", wager.ev - reference.ev),
+                "house_edge_difference": float(wager.house_edge - reference.house_edge),
+                "hit_difference": float(wager.hit - reference.hit),
+                "std_difference": wager.standard_deviation - reference.standard_deviation,
+            }
+        yield place, figures

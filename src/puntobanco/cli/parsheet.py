@@ -1,0 +1,127 @@
+"""`puntobanco parsheet GAME -o FILE`: the sheet that a test laboratory files, as HTML or PDF."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from puntobanco.cards import shown
+from puntobanco.cli.columns import Page
+from puntobanco.cli.reading import add_game, chosen_game
+from puntobanco.errors import InputError
+
+HELP = """Write the par sheet of a game: rules digest, table of play, and every line of every wager with combinations,
+exact probability, contribution to return and volatility, for every number of decks and every reading."""
+EXAMPLE = "puntobanco parsheet six-star -o six-star.pdf"
+
+SUFFIXES = (".html", ".pdf")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        help="the file to write: HTML or PDF, as its name ends in .html or .pdf; an existing file is replaced",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    game = chosen_game(arguments)
+    path = output_path(arguments.output, SUFFIXES)
+    from puntobanco import __version__
+    from puntobanco.odds.parsheet.contents import sheet
+    from puntobanco.odds.parsheet.figures import configuration, readings
+
+    wanted = [
+        (reading, decks) for reading in readings(game) for decks in range(game.decks.minimum, game.decks.maximum + 1)
+    ]
+    counted = []
+    with progress("counting", len(wanted)) as step:
+        for reading, decks in wanted:
+            counted.append(configuration(reading, decks))
+            step()
+    contents = sheet(counted, __version__)
+    if path.suffix.lower() == ".html":
+        from puntobanco.odds.parsheet.web_page import as_html
+
+        data = as_html(contents).encode()
+    else:
+        from puntobanco.odds.parsheet.printed import as_pdf
+
+        data = as_pdf(contents)
+    write_whole(path, data)
+    Page().write(f"{path}: {game.name}, {len(wanted)} configurations, rules digest {game.digest}")
+    return 0
+
+
+def output_path(text: str, suffixes: Sequence[str]) -> Path:
+    """The file that the text names; refused at once where nothing could be written in the end."""
+    path = Path(text)
+    if path.suffix.lower() not in suffixes:
+        endings = f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
+        raise InputError("bad-usage", f"{shown(text)} does not say what to write: end the name in {endings}.")
+    folder = path.parent
+    try:
+        if path.is_dir():
+            raise InputError("failed", f"{shown(text)} cannot be written: it is a folder.")
+        if not folder.is_dir():
+            raise InputError("failed", f"{shown(text)} cannot be written: there is no folder {shown(folder)}.")
+        if not os.access(folder, os.W_OK):
+            raise InputError("failed", f"{shown(text)} cannot be written: its folder may not be written to.")
+    except OSError as error:  # A name that no file can have.
+        raise InputError("failed", f"{shown(text)} cannot be written: {error.strerror}.") from None
+    return path
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write the file at once: it is the new one or, after any failure, what it was before."""
+    # A link is followed, so that what it points to is replaced and not the link.
+    target = path.resolve()
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        try:
+            with partial.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(target)
+        finally:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError("failed", f"{shown(path)} cannot be written: {error.strerror}.") from None
+
+
+@contextmanager
+def progress(what: str, total: int, *, wanted: bool | None = None) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, where somebody watches; with `wanted`, lines also where nobody does.
+
+    What it gives is to be called once for each piece of work that is done.
+    """
+    watched = sys.stderr.isatty()
+    if watched and wanted is not False:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+            task = bar.add_task(what, total=total)
+            yield lambda: bar.advance(task)
+    elif wanted:
+        done = 0
+
+        def step() -> None:
+            nonlocal done
+            done += 1
+            # A line for each tenth of the way.
+            if done * 10 // total > (done - 1) * 10 // total:
+                print(f"{what}: {done} of {total}", file=sys.stderr)
+
+        yield step
+    else:
+        yield lambda: None

@@ -1,0 +1,153 @@
+"""The options with which a command describes a shoe and adds wagers of one's own to a game."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from puntobanco.cards import Shoe, shown
+from puntobanco.errors import InputError
+from puntobanco.rules import Game
+from puntobanco.wagers import Wager, check_money
+
+
+def add_shoe(parser: argparse.ArgumentParser) -> None:
+    """Declare --decks, --remove and --shoe."""
+    parser.add_argument("--decks", metavar="N", help="how many decks the shoe is made of (default: 8)")
+    parser.add_argument(
+        "--remove",
+        metavar="CARDS",
+        help='cards that have left the shoe, such as "9s Kd"; a bare rank, as in "6 6 9", stands for any suit '
+        "in a game of which no wager looks at suits",
+    )
+    parser.add_argument(
+        "--shoe",
+        metavar="FILE",
+        help='what is in the shoe before the round, as a JSON object of counts, {"Ah": 7, ..}; '
+        "cards not named are absent",
+    )
+
+
+def add_wager_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--wager-file", metavar="FILE", help="wagers of one's own beside the house's, in TOML or JSON")
+
+
+def add_formats(parser: argparse.ArgumentParser) -> None:
+    """Declare --json and --csv, of which one may be given."""
+    formats = parser.add_mutually_exclusive_group()
+    formats.add_argument("--json", action="store_true", help="print JSON: exact fractions, floats beside them")
+    formats.add_argument("--csv", action="store_true", help="print CSV: exact fractions, floats beside them")
+
+
+@dataclass(frozen=True)
+class ChosenShoe:
+    """The shoe that the options describe, as the round begins."""
+
+    shoe: Shoe
+    decks: int | None
+    """None where the shoe was given card by card."""
+    words: str
+    """Such as `8 decks less 6 6 9`."""
+
+
+def chosen_shoe(game: Game, arguments: argparse.Namespace, own_wagers: Sequence[Wager] = ()) -> ChosenShoe:
+    """The shoe of --decks or --shoe, less the cards of --remove."""
+    if arguments.shoe is not None:
+        if arguments.decks is not None:
+            raise InputError("bad-usage", "Give the shoe by --decks or by --shoe, not by both.")
+        chosen = ChosenShoe(load_shoe(game, arguments.shoe), None, f"the shoe of {arguments.shoe}")
+    else:
+        decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
+        chosen = ChosenShoe(Shoe.full(game.pack, decks), decks, f"{decks} decks")
+    if arguments.remove is None:
+        return chosen
+    words = arguments.remove.replace(",", " ").split()
+    shoe = _without(game, chosen.shoe, words, own_wagers)
+    return ChosenShoe(shoe, chosen.decks, f"{chosen.words} less {' '.join(words)}" if words else chosen.words)
+
+
+def chosen_wagers(game: Game, arguments: argparse.Namespace) -> tuple[Wager, ...]:
+    """The wagers of --wager-file, if one is given."""
+    if arguments.wager_file is None:
+        return ()
+    from pathlib import Path  # Only needed with such a file, as is the reader.
+
+    from puntobanco.odds.own_wager import load_wagers
+
+    return load_wagers(game, Path(arguments.wager_file))
+
+
+def read_decks(game: Game, text: str) -> int:
+    """The number of decks that the text names; refused unless the game is played with so many."""
+    decks = whole_number(text)
+    if decks is None or not game.decks.minimum <= decks <= game.decks.maximum:
+        clause = game.procedure.decks
+        raise InputError(
+            "wrong-decks",
+            f"{game.name} is played with {game.decks.minimum} to {game.decks.maximum} decks "
+            f"({'' if clause.startswith('Ruling') else 'clause '}{clause}), not {shown(text)}.",
+        )
+    return decks
+
+
+def read_stake(text: str) -> int:
+    stake = whole_number(text)
+    return check_money("stake", text[:40] if stake is None else stake)
+
+
+def whole_number(text: str) -> int | None:
+    """The number that the text writes in plain digits; None if it is no such text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 20 else None
+
+
+def load_shoe(game: Game, path: str) -> Shoe:
+    """The shoe of a file such as `{"Ah": 7, "2h": 8}`."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file, object_pairs_hook=_without_repeats)
+    except OSError as error:
+        raise InputError("unreadable-file", f"{shown(path)} cannot be read: {error.strerror}.") from None
+    except InputError:
+        raise
+    except (ValueError, RecursionError):
+        raise InputError("unreadable-file", f"{shown(path)} is not JSON in UTF-8.") from None
+    if not isinstance(found, dict):
+        raise InputError("wrong-composition", f'{shown(path)} is not a shoe: write a JSON object such as {{"Ah": 7}}.')
+    return Shoe.of_counts(game.pack, found)
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise InputError("wrong-composition", "The shoe names the same card twice.")
+    return found
+
+
+def _without(game: Game, shoe: Shoe, words: Sequence[str], own_wagers: Sequence[Wager]) -> Shoe:
+    ranks = [rank for rank in map(_bare_rank, words) if rank in tuple(game.pack.ranks)]
+    shoe = shoe.without(game.pack.card(word) for word in words if _bare_rank(word) not in ranks)
+    if ranks:
+        _check_bare_ranks(game, ranks[0], own_wagers)
+    for rank in ranks:
+        # Any suit will do, as long as there is such a card.
+        card = max((card for card in game.pack.cards if card.rank == rank), key=shoe.count)
+        if not shoe.count(card):
+            raise InputError("card-not-in-shoe", f"There is no {rank} left in the shoe to take out.")
+        shoe = shoe.without([card])
+    return shoe
+
+
+def _bare_rank(word: str) -> str:
+    return "T" if word == "10" else word.upper()
+
+
+def _check_bare_ranks(game: Game, rank: str, own_wagers: Sequence[Wager]) -> None:
+    from puntobanco.odds.removal import suits_read  # Only needed with bare ranks.
+
+    for wager in (*game.paytables.values(), *own_wagers):
+        if suits_read([wager]) is not None:
+            suits = " or ".join(f"{rank}{suit}" for suit in game.pack.suits)
+            raise InputError(
+                "suit-needed",
+                f"The wager {wager.id} looks at suits, so name the suit of a card to remove: {suits}, not {rank}.",
+            )

@@ -1,0 +1,47 @@
+"""Cards already on the table: `P 9s ? | B 3h ?`, where a question mark is a card not seen yet."""
+
+import re
+from collections.abc import Mapping
+
+from puntobanco.cards import Card, Deal, Pack, shown
+from puntobanco.errors import InputError
+from puntobanco.odds.events import BANKER_SLOTS, PLAYER_SLOTS
+from puntobanco.tableau import Tableau
+
+Position = Mapping[int, Card]
+"""The cards seen, by slot: 0 to 2 the Player's first, second and third card, 3 to 5 the Banker's."""
+
+NOTHING_SEEN: Position = {}
+_POSITION = re.compile(r"\s*P\b(?P<player>[^|]*)\|\s*B\b(?P<banker>[^|]*)", re.IGNORECASE)
+
+
+def read_position(pack: Pack, tableau: Tableau, text: str) -> Position:
+    """The position that the text names; refused if the tableau could not have dealt it."""
+    match = _POSITION.fullmatch(text)
+    if match is None:
+        raise InputError(
+            "unreadable-deal",
+            f'{shown(text)} is not a position: write it like "P 9s ? | B 3h ?", ? for a card not seen.',
+        )
+    position: dict[int, Card] = {}
+    for slots, words in ((PLAYER_SLOTS, match["player"].split()), (BANKER_SLOTS, match["banker"].split())):
+        if len(words) > len(slots):
+            raise InputError("unlawful-deal", f"A hand has at most three cards, not {len(words)} as in {shown(text)}.")
+        position |= {slot: pack.card(word) for slot, word in zip(slots, words, strict=False) if word != "?"}
+    check_position(tableau, position)
+    return position
+
+
+def check_position(tableau: Tableau, position: Position) -> None:
+    """Raise InputError unless a round of this tableau can show these cards."""
+    player = tuple(position[slot] for slot in PLAYER_SLOTS if slot in position)
+    banker = tuple(position[slot] for slot in BANKER_SLOTS if slot in position)
+    if 2 in position or 5 in position:
+        if not position.keys() >= {0, 1, 3, 4}:
+            raise InputError("unlawful-deal", "A third card is dealt only when the first two of both hands are seen.")
+        tableau.check_so_far(Deal(player, banker))
+
+
+def position_of(deal: Deal) -> Position:
+    """The position in which exactly the cards of the deal have been seen."""
+    return dict(zip(PLAYER_SLOTS, deal.player, strict=False)) | dict(zip(BANKER_SLOTS, deal.banker, strict=False))

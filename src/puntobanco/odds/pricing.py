@@ -1,0 +1,187 @@
+"""Exact odds at the face: probabilities and expected values as fractions, from integer counts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import sqrt
+
+from puntobanco.cards import Shoe
+from puntobanco.documents import cited
+from puntobanco.errors import InputError
+from puntobanco.odds import kernel
+from puntobanco.odds.counting import Counter, falling
+from puntobanco.odds.events import Outcome, WagerPlan, plan_wager
+from puntobanco.odds.position import NOTHING_SEEN, Position, check_position
+from puntobanco.rules import Game
+from puntobanco.wagers import Fixed, Line, Ratio, Wager
+
+
+@dataclass(frozen=True)
+class LineOdds:
+    """One line of a wager: in how many of all draws it holds."""
+
+    line: Line
+    on_top: bool
+    """A bonus, paid beside the line that decides."""
+    count: int
+    total: int
+
+    @property
+    def probability(self) -> Fraction:
+        return Fraction(self.count, self.total)
+
+
+@dataclass(frozen=True)
+class WagerOdds:
+    """A wager from one shoe. Expected values are per unit staked, and leave fixed amounts out."""
+
+    wager: Wager
+    outcomes: tuple[tuple[Outcome, int], ...]
+    """How many draws end in each outcome but losing."""
+    total: int
+    rounding: str
+
+    @cached_property
+    def lost(self) -> int:
+        """In how many draws no line holds."""
+        return self.total - sum(count for _, count in self.outcomes)
+
+    @cached_property
+    def lines(self) -> tuple[LineOdds, ...]:
+        """Every line, then every bonus, in the order of the declaration."""
+        decided = [
+            sum(count for outcome, count in self.outcomes if outcome.line == place)
+            for place in range(len(self.wager.lines))
+        ]
+        on_top = [
+            sum(count for outcome, count in self.outcomes if place in outcome.bonuses)
+            for place in range(len(self.wager.bonuses))
+        ]
+        return tuple(
+            LineOdds(line, False, count, self.total) for line, count in zip(self.wager.lines, decided, strict=True)
+        ) + tuple(
+            LineOdds(line, True, count, self.total) for line, count in zip(self.wager.bonuses, on_top, strict=True)
+        )
+
+    @property
+    def fixed_bonuses(self) -> tuple[LineOdds, ...]:
+        return tuple(odds for odds in self.lines if isinstance(odds.line.pays, Fixed))
+
+    def _net(self, outcome: Outcome) -> Fraction:
+        """What the outcome wins for each unit staked, fixed amounts left out."""
+        lines = [self.wager.lines[outcome.line]] if outcome.line is not None else []
+        lines += [self.wager.bonuses[place] for place in outcome.bonuses]
+        ratios = [line.pays for line in lines if isinstance(line.pays, Ratio)]
+        return sum((Fraction(ratio.numerator, ratio.denominator) for ratio in ratios), Fraction(0))
+
+    def _moment(self, power: int) -> Fraction:
+        moment = Fraction((-1) ** power * self.lost, self.total)
+        for outcome, count in self.outcomes:
+            net = self._net(outcome)
+            moment += Fraction(net.numerator**power * count, net.denominator**power * self.total)
+        return moment
+
+    @cached_property
+    def ev(self) -> Fraction:
+        """Expected gain of the patron for each unit staked."""
+        return self._moment(1)
+
+    @property
+    def house_edge(self) -> Fraction:
+        return -self.ev
+
+    @cached_property
+    def hit(self) -> Fraction:
+        """How often the wager wins; a push is not a win."""
+        return Fraction(sum(odds.count for odds in self.lines if not odds.on_top and odds.line.pays), self.total)
+
+    @cached_property
+    def variance(self) -> Fraction:
+        return self._moment(2) - self.ev**2
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.variance)
+
+    def ev_at(self, stake: int) -> Fraction:
+        """Expected gain for each unit of this very stake: fixed amounts and the rounding of payments included."""
+        won = 0
+        for outcome, count in self.outcomes:
+            places = [self.wager.lines[outcome.line]] if outcome.line is not None else []
+            places += [self.wager.bonuses[place] for place in outcome.bonuses]
+            won += count * sum(line.pays.amount(stake, self.rounding) for line in places if line.pays)
+        return Fraction(won - stake * self.lost, self.total * stake)
+
+    @cached_property
+    def break_even_stake(self) -> Fraction | None:
+        """The stake at which fixed amounts and house edge are level; below it the wager favours the patron."""
+        worth = sum(
+            (odds.probability * odds.line.pays.money for odds in self.lines if isinstance(odds.line.pays, Fixed)),
+            Fraction(0),
+        )
+        return worth / -self.ev if worth and self.ev < 0 else None
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Every wager of a game from one shoe."""
+
+    game: Game
+    shoe: Shoe
+    seen: Position
+    total: int
+    """All draws of six cards, unused ones included, less those already seen."""
+    wagers: dict[str, WagerOdds]
+
+
+def odds(game: Game, shoe: Shoe | None = None, seen: Position = NOTHING_SEEN, own_wagers: Iterable[Wager] = ()) -> Odds:
+    """The exact odds of every wager from this shoe (by default a full one), the cards seen already taken out of it.
+
+    >>> from puntobanco import find_game
+    >>> print(odds(find_game("manila")).wagers["banker"].ev)
+    -33051905669713/3124248265363...
+    """
+    shoe = shoe if shoe is not None else Shoe.full(game.pack, game.decks.default)
+    if shoe.pack != game.pack:
+        raise InputError("wrong-composition", f"{game.name} is played with the {game.pack.name}.")
+    check_position(game.tableau, seen)
+    if shoe.size < 6 - len(seen):
+        raise InputError(
+            "insufficient-cards",
+            f"A round may take {6 - len(seen)} more cards and the shoe holds {shoe.size} "
+            f"({cited(game.procedure.insufficient_cards)}).",
+        )
+    plans = wager_plans(game, tuple(own_wagers))
+    counts, total = count_outcomes(game, tuple(own_wagers), shoe, seen)
+    rounding = game.reading["rounding"]
+    found, place = {}, 0
+    for plan in plans:
+        outcomes = tuple(zip(plan.outcomes, counts[place : place + len(plan.outcomes)], strict=True))
+        found[plan.wager.id] = WagerOdds(plan.wager, outcomes, total, rounding)
+        place += len(plan.outcomes)
+    return Odds(game, shoe, seen, total, found)
+
+
+@lru_cache(maxsize=64)
+def wager_plans(game: Game, own_wagers: tuple[Wager, ...] = ()) -> tuple[WagerPlan, ...]:
+    """Every wager of the game under its reading, and the patron's own, taken apart once."""
+    return tuple(plan_wager(game, wager) for wager in (*game.paytables.values(), *own_wagers))
+
+
+@lru_cache(maxsize=64)
+def _program(game: Game, own_wagers: tuple[Wager, ...]) -> "kernel.Program":
+    return kernel.Program(wager_plans(game, own_wagers), game.tableau, game.pack)
+
+
+def count_outcomes(
+    game: Game, own_wagers: tuple[Wager, ...], shoe: Shoe, seen: Position = NOTHING_SEEN
+) -> tuple[list[int], int]:
+    """In how many draws each outcome of each wager happens, and the number of all draws."""
+    total = falling(shoe.size, 6 - len(seen))
+    if kernel.available and not seen:
+        counts = _program(game, own_wagers).counts(shoe.counts)
+        if counts is not None:
+            return counts, total
+    counter = Counter(game.tableau, shoe, seen)
+    return [counter.count(event) for plan in wager_plans(game, own_wagers) for event in plan.events], total
