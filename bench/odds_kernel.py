@@ -118,37 +118,41 @@ def show(what: str, figure: float, unit: str, limit: float, *, is_floor: bool = 
     print(f"  {what:46} {figure:12,.2f} {unit:16} {word} {limit:,.0f}  {'' if kept else 'NOT KEPT'}")
 
 
+def measure(game: Game) -> None:
+    shoe = Shoe.full(game.pack, game.decks.default)
+    plans = wager_plans(game)
+    program = Program(plans, game.tableau, game.pack)
+    compile_time = microseconds(lambda: Program(plans, game.tableau, game.pack), runs=20)
+    row = bytes(shoe.counts)
+    numbers = array("q", bytes(8 * ROWS * program.outcomes))
+    one = array("q", bytes(8 * program.outcomes))
+    call = microseconds(lambda: program.counts(shoe.counts), runs=3000, calls=10)
+    # A call with one row less an empty call is what the kernel takes for one composition.
+    single = microseconds(lambda: program.counts_into(row, one), 3000, calls=10)
+    empty = microseconds(lambda: program.counts_into(b"", one), 3000, calls=10)
+    rows = row * ROWS
+    batch = microseconds(lambda: program.counts_into(rows, numbers), runs=3000)
+    start = time.perf_counter()
+    counter = Counter(game.tableau, shoe)
+    expected = [counter.count(event) for plan in plans for event in plan.events]
+    python = (time.perf_counter() - start) * 1e6
+    assert program.counts(shoe.counts) == expected
+    assert [*one] == expected
+    assert [*numbers] == expected * ROWS
+    naive = measure_naive(game, shoe)
+    print(f"{game.id}: {program.outcomes} outcomes, {game.decks.default} decks of {game.pack.id}")
+    show("all wagers, one composition, in the kernel", single - empty, "microseconds", KERNEL_LIMITS[game.pack.id])
+    show("the same as a call that returns integers", call, "microseconds", CALL_LIMIT)
+    show("the same in batches", ROWS / batch * 1e6, "a second", BATCH_LIMIT, is_floor=True)
+    show("times faster than plain C (points only)", naive / (single - empty), "times", NAIVE_LIMIT, is_floor=True)
+    show("the same in pure Python", python, "microseconds", PYTHON_LIMIT)
+    print(f"  plain C takes {naive:,.0f} microseconds; the program is compiled in {compile_time / 1000:.1f} ms")
+
+
 def main() -> None:
     print(f"load of the machine: {os.getloadavg()[0]:.2f} on {os.cpu_count()} cores")
     for game in GAMES:
-        shoe = Shoe.full(game.pack, game.decks.default)
-        plans = wager_plans(game)
-        program = Program(plans, game.tableau, game.pack)
-        compile_time = microseconds(lambda plans=plans, game=game: Program(plans, game.tableau, game.pack), runs=20)
-        row = bytes(shoe.counts)
-        numbers = array("q", bytes(8 * ROWS * program.outcomes))
-        one = array("q", bytes(8 * program.outcomes))
-        call = microseconds(lambda program=program, shoe=shoe: program.counts(shoe.counts), runs=3000, calls=10)
-        # A call with one row less an empty call is what the kernel takes for one composition.
-        single = microseconds(lambda program=program, row=row, one=one: program.counts_into(row, one), 3000, calls=10)
-        empty = microseconds(lambda program=program, one=one: program.counts_into(b"", one), 3000, calls=10)
-        rows = row * ROWS
-        batch = microseconds(lambda program=program, rows=rows, to=numbers: program.counts_into(rows, to), runs=3000)
-        start = time.perf_counter()
-        counter = Counter(game.tableau, shoe)
-        expected = [counter.count(event) for plan in plans for event in plan.events]
-        python = (time.perf_counter() - start) * 1e6
-        assert program.counts(shoe.counts) == expected
-        assert [*one] == expected
-        assert [*numbers] == expected * ROWS
-        naive = measure_naive(game, shoe)
-        print(f"{game.id}: {program.outcomes} outcomes, {game.decks.default} decks of {game.pack.id}")
-        show("all wagers, one composition, in the kernel", single - empty, "microseconds", KERNEL_LIMITS[game.pack.id])
-        show("the same as a call that returns integers", call, "microseconds", CALL_LIMIT)
-        show("the same in batches", ROWS / batch * 1e6, "a second", BATCH_LIMIT, is_floor=True)
-        show("times faster than plain C (points only)", naive / (single - empty), "times", NAIVE_LIMIT, is_floor=True)
-        show("the same in pure Python", python, "microseconds", PYTHON_LIMIT)
-        print(f"  plain C takes {naive:,.0f} microseconds; the program is compiled in {compile_time / 1000:.1f} ms")
+        measure(game)
 
 
 if __name__ == "__main__":

@@ -87,7 +87,7 @@ def test_no_other_number_of_decks(game: Game, decks: int) -> None:
 
 
 def test_the_deck_error_names_the_clause() -> None:
-    with pytest.raises(DeclarationError, match=r"not 3 \(clause Ruling 2\)"):
+    with pytest.raises(DeclarationError, match=r"not 3 \(Ruling 2\)"):
         TableSettings(GAME, decks=3)
 
 

@@ -212,14 +212,14 @@ static PyObject *module_use(PyObject *module, PyObject *name)
 
 static PyMethodDef module_methods[] = {
     {"use", module_use, METH_O,
-     "Use the instruction set 'plain' or 'avx2' from now on; False if the machine does not have it."},
+     "Use the instruction set 'plain', 'avx2' or 'avx512' from now on; False if the machine does not have it."},
     {NULL, NULL, 0, NULL},
 };
 
 static int module_exec(PyObject *module)
 {
     make_tables();
-    if (!choose_instructions("avx2"))
+    if (!choose_instructions("avx512") && !choose_instructions("avx2"))
         choose_instructions("plain");
     PyObject *type = PyType_FromSpec(&program_type);
     if (!type)

@@ -107,9 +107,23 @@ typedef double vector_of_4 __attribute__((vector_size(32)));
 #undef LANES
 #undef vector
 #define HAS_AVX2 (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+
+typedef double vector_of_8 __attribute__((vector_size(64)));
+#define IN(name) name##_avx512
+#define TARGET __attribute__((target("avx512f,avx512vl,avx2,fma")))
+#define LANES 8
+#define vector vector_of_8
+#include "odds_vectors.h"
+#undef IN
+#undef TARGET
+#undef LANES
+#undef vector
+#define HAS_AVX512 (HAS_AVX2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
 #else
 #define HAS_AVX2 0
+#define HAS_AVX512 0
 #define instructions_avx2 instructions_plain
+#define instructions_avx512 instructions_plain
 #endif
 
 /* In use: the best that the machine has, or what a test asks for. */
@@ -122,6 +136,8 @@ static int choose_instructions(const char *name)
         instructions = &instructions_plain;
     else if (strcmp(name, "avx2") == 0 && HAS_AVX2)
         instructions = &instructions_avx2;
+    else if (strcmp(name, "avx512") == 0 && HAS_AVX512)
+        instructions = &instructions_avx512;
     else
         return 0;
     return 1;
