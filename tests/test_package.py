@@ -16,7 +16,7 @@ LAYERS = [
     {"errors"},
     {"cards", "tableau"},
     {"documents", "rulings", "facts", "wagers", "wellformed", "rules", "games"},
-    {"settle", "roads", "odds"},
+    {"settle", "roads", "odds", "simulate"},
     {"table"},
     {"cli", "__init__", "__main__"},
 ]

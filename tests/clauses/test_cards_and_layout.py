@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from puntobanco import FIVE_ELEMENTS, STANDARD_PACK, DeclarationError, Game, Pack, Shoe
+from puntobanco.documents import cited
 from puntobanco.rules import Decks
 from puntobanco.table import (
     OpenBetting,
@@ -89,7 +90,7 @@ def test_a_shoe_has_four_to_ten_decks(game: Game, clause: str) -> None:
         if 4 <= decks <= 10:
             assert TableSettings(game, decks=decks).full_shoe.size == decks * CARDS_IN_A_DECK[game.id]
         else:
-            with pytest.raises(DeclarationError, match=rf"4 to 10 decks, not {decks} \(clause {clause}\)"):
+            with pytest.raises(DeclarationError, match=rf"4 to 10 decks, not {decks} \({cited(clause)}\)"):
                 TableSettings(game, decks=decks)
     assert TableSettings(game).decks == 8
 

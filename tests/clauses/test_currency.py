@@ -38,4 +38,4 @@ def test_a_stake_in_any_other_currency_is_refused_and_sent_to_the_cashier(game: 
         assert refused(table, stake)[0] is Reason.WRONG_CURRENCY
         found = refusal(table, stake)
         assert found is not None
-        assert f"change {currency} at the cashier" in found.message
+        assert f"change {currency!r} at the cashier" in found.message

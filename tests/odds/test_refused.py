@@ -110,27 +110,23 @@ def test_the_position_of_a_deal_and_a_finished_round_is_certain() -> None:
 # Seen cards and own wagers that do not belong to the game, given to the library rather than read from text.
 
 
-@pytest.mark.xfail(strict=True, reason="a card of the other pack is priced as if it belonged")
 def test_a_seen_card_of_the_other_pack() -> None:
     with pytest.raises(InputError):
         odds(find_game("manila"), seen={0: FIVE_ELEMENTS.card("9f")})
 
 
-@pytest.mark.xfail(strict=True, raises=IndexError, reason="a slot that no round has ends in a traceback")
 def test_a_slot_that_no_round_has() -> None:
     seen: dict[int, Card] = {6: STANDARD_PACK.card("9s")}
     with pytest.raises(InputError):
         odds(find_game("manila"), seen=seen)
 
 
-@pytest.mark.xfail(strict=True, reason="an own wager silently takes the place of the house's of the same id")
 def test_an_own_wager_with_the_id_of_the_houses() -> None:
     manila, six_star = find_game("manila"), find_game("six-star")
     with pytest.raises(ValueError, match="tie"):
         odds(manila, own_wagers=(six_star.paytables["fortune-six"], six_star.paytables["tie"]))
 
 
-@pytest.mark.xfail(strict=True, reason="an own wager on suits that the pack does not have is priced all the same")
 def test_an_own_wager_of_the_other_pack() -> None:
     with pytest.raises(ValueError, match="does not have"):
         odds(find_game("manila"), own_wagers=(find_game("fabulous-4").paytables["player-precious-pair"],))

@@ -68,6 +68,10 @@ class Books:
         self.aside: list[str] = []
         """Cards of the round that belong to neither hand."""
         self.last_is_void = False
+        self.is_corrected = False
+        """The last round or the one in progress."""
+        self.burned: list[str] = []
+        """Those that were shown."""
 
     @property
     def in_shoe(self) -> int:
@@ -89,12 +93,13 @@ class Books:
                 assert set(self.unseen.values()) == {self.settings.decks}
                 self.face_down, self.rounds_left, self.rounds_in_shoe = 0, None, 0
                 self.phase = Phase.BURN_DUE if self.settings.burn == "by-first-card" else Phase.READY
+                self.burned = []
                 self.player, self.banker, self.aside = [], [], []
             case CardsBurned(shown, face_down):
                 assert self.phase is Phase.BURN_DUE
                 assert len(shown) + face_down == 1 + (POINTS[str(shown[0])] or 10)
                 self._draw(shown)
-                self.face_down = face_down
+                self.face_down, self.burned = face_down, [*map(str, shown)]
                 self.phase = Phase.READY
             case CutCardAppeared():
                 assert self.rounds_left is None
@@ -107,6 +112,7 @@ class Books:
                 self.round_number += 1
                 assert number == self.round_number
                 self.phase = Phase.BETTING
+                self.is_corrected = False
                 self.money_before = self.money.copy()
                 self.player, self.banker, self.aside = [], [], []
             case StakeChanged(patron, wager, before, after):
@@ -199,6 +205,7 @@ class Books:
             self.unseen[text] += 1
         self._draw(event.after.cards + event.set_aside)
         self.aside = [*map(str, event.set_aside)]
+        self.is_corrected = True
         self.player, self.banker = _texts(event.after)
         if self._in_round():
             assert event.settlements is None
@@ -242,6 +249,7 @@ class Books:
 
     def check(self, table: Table) -> None:
         """The table's own state says what the books say."""
+        self.check_cards(table)
         assert table.phase is self.phase
         assert table.round_number == self.round_number
         assert table.stakes == self.felt
@@ -253,6 +261,8 @@ class Books:
         assert unseen == {card: count for card, count in self.unseen.items() if count}
         if self._in_round():
             assert _texts(table.deal) == self.deal
+            assert [*map(str, table.set_aside)] == self.aside
+            assert table.corrected is self.is_corrected
         else:
             assert table.held == 0, "money is on the felt between rounds"
             assert table.deal == Deal()
@@ -264,10 +274,21 @@ class Books:
             assert last.number == self.round_number
             assert _texts(last.deal) == self.deal
             assert last.stakes == self.staked
+            assert [*map(str, last.set_aside)] == self.aside
+            assert last.corrected is self.is_corrected
             assert (last.void is not None) is self.last_is_void
             for patron, returned in last.returned().items():
                 won = self.money[patron] - self.money_before[patron]
                 assert returned == sum(self.staked[patron].values()) + won
+
+    def check_cards(self, table: Table) -> None:
+        """Every card of the shoe is unseen, or in exactly one place where it was seen."""
+        if table.unseen is None:
+            return
+        seen = Counter(self.burned)
+        for deal, aside in [(each.deal, each.set_aside) for each in table.rounds] + [(table.deal, table.set_aside)]:
+            seen.update(map(str, deal.cards + aside))
+        assert Counter(table.unseen.as_counts()) + seen == Counter(self.settings.full_shoe.as_counts())
 
 
 def _texts(deal: Deal) -> tuple[list[str], list[str]]:

@@ -20,12 +20,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from puntobanco.cards import Pack, shown
+from puntobanco.cards import shown
 from puntobanco.errors import DeclarationError, InputError
 from puntobanco.facts import All, Any, Condition, Fact, Facts, FactValue
+from puntobanco.odds.pricing import check_own_wagers
 from puntobanco.rules import Game
 from puntobanco.wagers import Line, Wager, check_money, fixed, pays, push
-from puntobanco.wellformed import wager_problems
 
 CLAUSE = "own"
 """What stands in place of a clause for a wager that no document describes."""
@@ -56,31 +56,24 @@ def read_wagers(game: Game, found: object) -> tuple[Wager, ...]:
     """The wagers of data such as a TOML or JSON file holds."""
     table = _table("the file", found, {"wager"})
     entries = _list("wager", table.get("wager"))
-    wagers = tuple(_wager(game.pack, entry) for entry in entries)
-    names = [*game.paytables]
-    for wager in wagers:
-        if wager.id in names:
-            raise InputError("bad-wager", f"There is a wager {wager.id!r} already; give yours another id.")
-        names.append(wager.id)
+    wagers = tuple(_wager(entry) for entry in entries)
+    check_own_wagers(game, wagers)
     return wagers
 
 
-def _wager(pack: Pack, found: object) -> Wager:
+def _wager(found: object) -> Wager:
     table = _table("a wager", found, {"id", "name", "lines", "bonuses"})
     name = _text("id", table.get("id"))
     try:
-        wager = Wager(
+        return Wager(
             id=name,
             name=_text("name", table.get("name", name)),
             clause=CLAUSE,
             lines=tuple(_line(entry) for entry in _list("lines", table.get("lines"))),
             bonuses=tuple(_bonus(entry) for entry in _list("bonuses", table.get("bonuses", []))),
         )
-        for problem in wager_problems(wager, pack):
-            raise InputError("bad-wager", problem[:1].upper() + problem[1:])
     except DeclarationError as error:
         raise InputError("bad-wager", f"In wager {name!r}: {error}") from None
-    return wager
 
 
 def _line(found: object) -> Line:
@@ -100,14 +93,22 @@ def _bonus(found: object) -> Line:
     return pays(_text("pays", table.get("pays")), label, when, clause=CLAUSE)
 
 
-def _condition(found: object) -> Condition:
+DEEPEST = 20
+"""How deep conditions may stand in one another: far more than a wager that a person can read."""
+
+
+def _condition(found: object, depth: int = 0) -> Condition:
+    if depth > DEEPEST:
+        raise InputError("bad-wager", f"The conditions stand more than {DEEPEST} deep in one another.")
     table = _table("when", found, {*Facts._fields, "all", "any", "not"})
     parts: list[Condition] = []
     for name, value in table.items():
         if name == "not":
-            parts.append(~_condition(value))
+            parts.append(~_condition(value, depth + 1))
         elif name in ("all", "any"):
-            several = tuple(_condition(each) for each in _list(name, value))
+            several = tuple(_condition(each, depth + 1) for each in _list(name, value))
+            if not several:
+                raise InputError("bad-wager", f"{name!r} names at least one condition.")
             parts.append(All(several) if name == "all" else Any(several))
         else:
             parts.append(_test(name, value))

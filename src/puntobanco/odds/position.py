@@ -28,12 +28,17 @@ def read_position(pack: Pack, tableau: Tableau, text: str) -> Position:
         if len(words) > len(slots):
             raise InputError("unlawful-deal", f"A hand has at most three cards, not {len(words)} as in {shown(text)}.")
         position |= {slot: pack.card(word) for slot, word in zip(slots, words, strict=False) if word != "?"}
-    check_position(tableau, position)
+    check_position(pack, tableau, position)
     return position
 
 
-def check_position(tableau: Tableau, position: Position) -> None:
-    """Raise InputError unless a round of this tableau can show these cards."""
+def check_position(pack: Pack, tableau: Tableau, position: Position) -> None:
+    """Raise InputError unless a round of this pack and tableau can show these cards."""
+    for slot, card in position.items():
+        if slot not in PLAYER_SLOTS + BANKER_SLOTS:
+            raise InputError("unlawful-deal", f"A round has the slots 0 to 5, not {slot!r}.")
+        if card.pack_id != pack.id:
+            raise InputError("foreign-card", f"{card} does not belong to the {pack.name}.")
     player = tuple(position[slot] for slot in PLAYER_SLOTS if slot in position)
     banker = tuple(position[slot] for slot in BANKER_SLOTS if slot in position)
     if 2 in position or 5 in position:

@@ -1,6 +1,6 @@
 """Exact odds at the face: probabilities and expected values as fractions, from integer counts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -15,6 +15,7 @@ from puntobanco.odds.events import Outcome, WagerPlan, plan_wager
 from puntobanco.odds.position import NOTHING_SEEN, Position, check_position
 from puntobanco.rules import Game
 from puntobanco.wagers import Fixed, Line, Ratio, Wager
+from puntobanco.wellformed import wager_problems
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ def odds(game: Game, shoe: Shoe | None = None, seen: Position = NOTHING_SEEN, ow
     shoe = shoe if shoe is not None else Shoe.full(game.pack, game.decks.default)
     if shoe.pack != game.pack:
         raise InputError("wrong-composition", f"{game.name} is played with the {game.pack.name}.")
-    check_position(game.tableau, seen)
+    check_position(game.pack, game.tableau, seen)
     if shoe.size < 6 - len(seen):
         raise InputError(
             "insufficient-cards",
@@ -163,9 +164,21 @@ def odds(game: Game, shoe: Shoe | None = None, seen: Position = NOTHING_SEEN, ow
     return Odds(game, shoe, seen, total, found)
 
 
+def check_own_wagers(game: Game, wagers: Sequence[Wager]) -> None:
+    """Raise InputError unless the wagers are well formed for the game's pack and have names of their own."""
+    names = [*game.paytables]
+    for wager in wagers:
+        for problem in wager_problems(wager, game.pack):
+            raise InputError("bad-wager", problem[:1].upper() + problem[1:])
+        if wager.id in names:
+            raise InputError("bad-wager", f"There is a wager {wager.id!r} already; give yours another id.")
+        names.append(wager.id)
+
+
 @lru_cache(maxsize=64)
 def wager_plans(game: Game, own_wagers: tuple[Wager, ...] = ()) -> tuple[WagerPlan, ...]:
     """Every wager of the game under its reading, and the patron's own, taken apart once."""
+    check_own_wagers(game, own_wagers)
     return tuple(plan_wager(game, wager) for wager in (*game.paytables.values(), *own_wagers))
 
 

@@ -126,4 +126,4 @@ def configuration(game: Game, decks: int) -> Configuration:
 def _losing(wager: Wager) -> Wager:
     """A wager whose one line holds when none of this wager does."""
     none_holds = ~Any(tuple(line.when for line in wager.lines))
-    return Wager(f"{wager.id} lost", wager.name, wager.clause, (push("Lost", none_holds, clause=wager.clause),))
+    return Wager(f"{wager.id}-lost", wager.name, wager.clause, (push("Lost", none_holds, clause=wager.clause),))
