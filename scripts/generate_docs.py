@@ -294,7 +294,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     if options.check:
         stale = stale_pages(root)
         for path in stale:
-            print(f"{path} is out of date: run scripts/generate_docs.py", file=sys.stderr)
+            print(f"{path} is out of date: run scripts/docs", file=sys.stderr)
         return 1 if stale else 0
     for path in orphan_pages(root):
         (root / path).unlink()

@@ -147,7 +147,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     if parser.parse_args(arguments).check:
         if not is_stale(root):
             return 0
-        print(f"{PAGE} is out of date: run scripts/generate_odds_tables.py", file=sys.stderr)
+        print(f"{PAGE} is out of date: run scripts/docs", file=sys.stderr)
         return 1
     (root / PAGE).parent.mkdir(parents=True, exist_ok=True)
     (root / PAGE).write_text(page(), encoding="utf-8", newline="\n")

@@ -156,7 +156,7 @@ def test_a_drawing_is_a_file_of_its_kind(suffix: str, tmp_path: Path) -> None:
     [
         ("effects.gif", 2, "A drawing is a file that ends in .png, .svg, .pdf, not 'effects.gif'."),
         ("effects", 2, "A drawing is a file that ends in"),
-        ("nowhere/effects.png", 2, "There is no folder 'nowhere' to draw in."),
+        ("nowhere/effects.png", 1, "There is no folder 'nowhere' to draw in."),
         ("folder.png", 1, "'folder.png' cannot be written: Is a directory."),
     ],
 )

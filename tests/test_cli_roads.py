@@ -67,10 +67,10 @@ def test_standard_input_takes_letters_and_json_lines(
 @pytest.mark.parametrize(
     ("words", "reason", "message"),
     [
-        ((), "no-results", "give the results, such as BBPTP"),
+        ((), "no-results", "Give the results, such as BBPTP"),
         (("BBP", "--stdin"), "two-inputs", "not both"),
         (("BBX",), "unreadable-results", "'X' at position 3"),
-        (('{"winner": 1}',), "unreadable-results", "line 1 of the results: winner is 1"),
+        (('{"winner": 1}',), "unreadable-results", "Line 1 of the results: winner is 1"),
     ],
 )
 def test_bad_input_is_one_sentence_with_a_reason(words: tuple[str, ...], reason: str, message: str) -> None:

@@ -47,7 +47,7 @@ def test_the_check_fails_until_the_pages_are_written_and_after_any_is_changed(
         written = page.read_text(encoding="utf-8")
         page.write_text(written + "An edit by hand.\n", encoding="utf-8")
         assert generate_docs.main(["--check"], tmp_path) == 1
-        assert capsys.readouterr().err == f"{path} is out of date: run scripts/generate_docs.py\n"
+        assert capsys.readouterr().err == f"{path} is out of date: run scripts/docs\n"
         page.write_text(written, encoding="utf-8")
 
 

@@ -345,7 +345,7 @@ def test_void_rounds_are_never_on_the_roads() -> None:
     ],
 )
 def test_a_wrong_line_is_named_with_its_problem(line: str, problem: str) -> None:
-    with pytest.raises(InputError, match=f"^line 3 of the results: .*{problem}") as caught:
+    with pytest.raises(InputError, match=f"^Line 3 of the results: .*{problem}") as caught:
         parse_results(f'{{"winner": "banker"}}\n\n{line}\n')
     assert caught.value.reason == "unreadable-results"
     assert len(caught.value.message) < 200

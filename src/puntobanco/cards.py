@@ -135,12 +135,12 @@ class Deal:
 
 
 DEAL_EXAMPLE = '"P 9s Kd 4c | B 3h 4h"'
-_DEAL = re.compile(r"\s*P\b(?P<player>[^|]*)\|\s*B\b(?P<banker>[^|]*)", re.IGNORECASE)
+HANDS = re.compile(r"\s*P\b(?P<player>[^|]*)\|\s*B\b(?P<banker>[^|]*)", re.IGNORECASE)
 
 
 def read_deal(pack: Pack, text: str) -> Deal:
     """The deal that the text names; the inverse of `str(deal)`."""
-    match = _DEAL.fullmatch(text)
+    match = HANDS.fullmatch(text)
     if match is None:
         raise InputError(
             "unreadable-deal",

@@ -159,18 +159,26 @@ class Is(Condition):
         return sorted(self.values, key=lambda value: (value is None, str(value)))
 
 
+def _check_parts(parts: tuple[Condition, ...]) -> None:
+    if not parts:
+        raise DeclarationError("A condition of several parts needs at least one.")
+
+
 @dataclass(frozen=True)
 class All(Condition):
     """Every part holds."""
 
     parts: tuple[Condition, ...]
 
+    def __post_init__(self) -> None:
+        _check_parts(self.parts)
+
     def compiled(self) -> Predicate:
-        first, *rest = [part.compiled() for part in self.parts]
-        if not rest:
-            return first
-        others = All(self.parts[1:]).compiled()
-        return lambda facts: first(facts) and others(facts)
+        predicates = [part.compiled() for part in self.parts]
+        if len(predicates) == 2:
+            first, second = predicates
+            return lambda facts: first(facts) and second(facts)
+        return lambda facts: all(holds(facts) for holds in predicates)
 
     def tests(self) -> Iterator[Is]:
         for part in self.parts:
@@ -189,12 +197,15 @@ class Any(Condition):
 
     parts: tuple[Condition, ...]
 
+    def __post_init__(self) -> None:
+        _check_parts(self.parts)
+
     def compiled(self) -> Predicate:
-        first, *rest = [part.compiled() for part in self.parts]
-        if not rest:
-            return first
-        others = Any(self.parts[1:]).compiled()
-        return lambda facts: first(facts) or others(facts)
+        predicates = [part.compiled() for part in self.parts]
+        if len(predicates) == 2:
+            first, second = predicates
+            return lambda facts: first(facts) or second(facts)
+        return lambda facts: any(holds(facts) for holds in predicates)
 
     def tests(self) -> Iterator[Is]:
         for part in self.parts:

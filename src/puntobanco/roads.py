@@ -308,7 +308,7 @@ def _parse_letters(text: str) -> tuple[Result, ...]:
             raise InputError(
                 "unreadable-results",
                 f"{letter!a} at position {position} is not a result: "
-                "write B (Banker), P (Player) or T (Tie), or one JSON object a line",
+                "write B (Banker), P (Player) or T (Tie), or one JSON object a line.",
             )
     return tuple(results)
 
@@ -324,7 +324,8 @@ def _parse_json_lines(text: str) -> tuple[Result, ...]:
             if not _flag(fields, "void"):
                 results.append(_parse_fields(fields))
         except ValueError as problem:
-            raise InputError("unreadable-results", f"line {number} of the results: {problem}") from None
+            reason = str(problem).removesuffix(".")
+            raise InputError("unreadable-results", f"Line {number} of the results: {reason}.") from None
     return tuple(results)
 
 

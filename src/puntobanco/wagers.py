@@ -30,7 +30,7 @@ class Ratio:
 
     @classmethod
     def parse(cls, text: str) -> "Ratio":
-        match = re.fullmatch(r"([1-9]\d{0,8}):([1-9]\d{0,8})", text)
+        match = re.fullmatch(r"([1-9][0-9]{0,8}):([1-9][0-9]{0,8})", text)
         if match is None:
             raise DeclarationError(f"{text!r} is not a payment: write it as two whole numbers, such as '8:1'.")
         return cls(int(match[1]), int(match[2]))

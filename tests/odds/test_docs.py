@@ -63,7 +63,7 @@ def test_the_check_fails_until_the_page_is_written_and_after_an_edit(
     written = tmp_path / generate_odds_tables.PAGE
     written.write_text(written.read_text(encoding="utf-8").replace("1.3914%", "1.3915%"), encoding="utf-8")
     assert generate_odds_tables.main(["--check"], tmp_path) == 1
-    assert capsys.readouterr().err == "docs/odds-tables.md is out of date: run scripts/generate_odds_tables.py\n"
+    assert capsys.readouterr().err == "docs/odds-tables.md is out of date: run scripts/docs\n"
 
 
 def test_the_tables_hold_every_line_of_every_65_card_game(page: str) -> None:

@@ -86,7 +86,7 @@ def test_a_position_may_be_unlawful_under_one_reading_only() -> None:
         ("P ? 9s | B ? 3h", {1: "9s", 4: "3h"}),
         ("p 10S kd|b 3H", {0: "Ts", 1: "Kd", 3: "3h"}),
         ("P 2s 2s ? | B 3h 3h ?", {0: "2s", 1: "2s", 3: "3h", 4: "3h"}),
-        ("P 2s 2s 4d | B 3h 3h ?", {0: "2s", 1: "2s", 2: "4d", 3: "3h", 4: "3h"}),
+        ("P 2s 2s 6d | B 3h 3h ?", {0: "2s", 1: "2s", 2: "6d", 3: "3h", 4: "3h"}),
         ("P 6s Ts | B 2h Th 2d", {0: "6s", 1: "Ts", 3: "2h", 4: "Th", 5: "2d"}),
     ],
 )

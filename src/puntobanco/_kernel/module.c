@@ -1,20 +1,22 @@
 /* The compiled kernels of puntobanco. No kernel knows a game: each runs a program made from a declaration.
 
-   This is the one source that is compiled; it has the face that Python sees, and the headers hold the rest: each kernel
+   This is the one source that is compiled. It has the face that Python sees; the headers hold the rest. Each kernel
    has its own, named after it, in the order in which they are read. So far there is one.
 
-   Exact odds. In how many ordered draws of six cards does each outcome of each wager happen? The program
-   (compiled by odds/kernel.py, which says what its parts mean) names quantities and sums of products of them. A quantity
-   is a product of counts of a class of cards, a *form* (rounds by their points, all cards drawn from one class), *two
-   pairs* (rounds over after four cards, each hand drawn from a class), or an *enumeration* (anything else).
+   Exact odds. In how many ordered draws of six cards does each outcome of each wager happen? The program names
+   quantities, and sums of products of them: odds/quantities.py says what they are, odds/kernel.py writes it.
 
-   Exactness. The number of ordered draws of six from 650 cards, ten packs of 65, is below 2^57. All arithmetic but that of
-   the forms is of 64-bit integers modulo 2^64, so sums with signs may pass through any intermediate value.
-   A form is a sum over multisets of values of (orders / 4) times the product of C(count, times taken). It is cut into
-   blocks by how many of its cards are below five. A block of a shoe of at most 200 cards of value 0 and 50 of each other
-   value, which is what ten packs of 65 hold, counts at most draws of 400 low and 250 high cards, of which the most, with
-   four low and two high, are 15 (400 399 398 397) (250 249) / 4 = 2^52.4. So doubles hold every partial sum of a block
-   exactly. Compositions with larger counts are refused, and blocks are added as integers. */
+   Exactness. The ordered draws of six from 650 cards, ten packs of 65, are fewer than 2^57. Compositions with more
+   cards of a value than those packs hold (200 of value 0, 50 of each other) are refused.
+   - Products and sums are of 64-bit integers modulo 2^64: a count is below 2^57 whatever values a sum with signs passes
+     through on its way.
+   - A form is a sum over multisets of values of (orders / 4) times the product of C(count, times taken), in doubles.
+     It is cut into blocks by how many of the cards are below five. With k low cards a block counts at most all draws of
+     k from 400 low cards and 6 - k from 250 high ones, / 4: in units of 2^53 that is at most 0.01, 0.06, 0.25, 0.54,
+     0.65, 0.42, 0.11 for k = 0 .. 6. So the blocks up to k = 3 add up to less than one unit, which doubles hold
+     exactly, and so do the block of k = 4 and the last two; these three are added as integers.
+   - Rounds of four and five cards are fewer than 650^5 < 2^47, in doubles; what is added up in 32-bit integers is at
+     most 650^3 < 2^29. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000

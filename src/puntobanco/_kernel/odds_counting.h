@@ -8,29 +8,33 @@ static uint64_t falling_factorial(int64_t count, int length)
     return result;
 }
 
-/* With the inner hand's two cards given, of values v and w, the pairs of the outer class with total a that do not use them
-   are all such pairs, less twice the partners of either, plus two if the two given make such a pair themselves. */
+/* With the inner hand's two cards given, of values v and w, the pairs of the outer class with total a that do not use
+   them are all such pairs, less twice the partners of either, plus two if the two given make such a pair themselves. */
 static uint64_t evaluate_two_pairs(const struct two_pairs *pairs, const int32_t inner[10], const int32_t outer[10])
 {
-    int64_t result = 0, twice[20]; /* The outer counts, going round twice. */
-    for (int value = 0; value < 20; value++)
-        twice[value] = outer[value % 10];
+    int64_t result = 0;
+    int32_t backwards[20]; /* The outer counts from 0 down, going round twice. */
+    UNROLL for (int value = 0; value < 20; value++)
+        backwards[value] = outer[(20 - value) % 10];
     for (int total = 0; total < 10; total++) {
-        const int32_t *weights = pairs->weights[total], *totals = pairs->totals[total];
-        int64_t partners[10], all = 0;
+        const int32_t *weights = pairs->weights[total];
+        int32_t partners[10];
+        int64_t all = 0;
         if (!pairs->lengths[total])
             continue;
-        for (int value = 0; value < 10; value++) {
-            int64_t weighed = -(int64_t)weights[2 * value % 10];
-            for (int place = 0; place < pairs->lengths[total]; place++)
-                weighed += weights[totals[place]] * twice[totals[place] + 10 - value];
-            partners[value] = weighed;
-            all += weighed * outer[value];
+        UNROLL for (int value = 0; value < 10; value++)
+            partners[value] = -weights[2 * value % 10];
+        for (int place = 0; place < pairs->lengths[total]; place++) {
+            int other = pairs->totals[total][place];
+            UNROLL for (int value = 0; value < 10; value++)
+                partners[value] += weights[other] * backwards[value + 10 - other];
         }
+        for (int value = 0; value < 10; value++)
+            all += (int64_t)partners[value] * outer[value];
         for (int value = 0; value < 10; value++) {
-            int partner = (total + 10 - value) % 10;
+            int partner = total >= value ? total - value : total + 10 - value;
             int64_t ways = (int64_t)inner[value] * (inner[partner] - (partner == value));
-            result += ways * (all - 4 * partners[value] + 2 * weights[total]);
+            result += ways * (all - 4 * (int64_t)partners[value] + 2 * (int64_t)weights[total]);
         }
     }
     return (uint64_t)result;
@@ -107,6 +111,7 @@ static uint64_t evaluate_enumeration(const struct enumeration *what, const struc
             for (int second_total = 0; second_total < 10 && first_ways > 0; second_total++) {
                 int player = what->banker_first ? second_total : first_total;
                 int banker = what->banker_first ? first_total : second_total;
+                const struct course *course = &program->courses[player][banker];
                 if (!what->reachable[player][banker])
                     continue;
                 for (int j = what->pairs_begin[1][second_total]; j < what->pairs_begin[1][second_total + 1]; j++) {
@@ -116,7 +121,7 @@ static uint64_t evaluate_enumeration(const struct enumeration *what, const struc
                     ways *= remaining.of[other.second];
                     take(&remaining, what, other.second, 1);
                     if (ways > 0)
-                        sum += (uint64_t)ways * finish(what, &remaining, &program->courses[player][banker], player, banker);
+                        sum += (uint64_t)ways * finish(what, &remaining, course, player, banker);
                     take(&remaining, what, other.second, -1);
                     take(&remaining, what, other.first, -1);
                 }
@@ -160,10 +165,12 @@ static const int32_t *value_counts(const struct program *program, const struct r
 /* Counts the cards of the composition; class 0 holds all. Returns 0 if it is refused. */
 static int count_cards(const struct program *program, const uint8_t *shoe, struct room *room)
 {
+    int32_t *tallies = room->tallies;
+    const struct count *end = program->count + program->counts;
     room->shoe = shoe;
-    memset(room->tallies, 0, sizeof *room->tallies * (size_t)program->tallies);
-    for (const struct count *count = program->count; count < program->count + program->counts; count++)
-        room->tallies[count->tally] += shoe[count->card];
+    memset(tallies, 0, sizeof *tallies * (size_t)program->tallies);
+    for (const struct count *count = program->count; count < end; count++)
+        tallies[count->tally] += shoe[count->card];
     return is_within_bounds(value_counts(program, room, 0));
 }
 
@@ -172,7 +179,8 @@ static uint64_t *evaluate_fallings(const struct program *program, struct room *r
     uint64_t *value = room->values;
     for (int place = 0; place < program->fallings; place++) {
         const struct falling *falling = &program->falling[place];
-        *value++ = falling_factorial(class_count(program, room, falling->card_class) - falling->offset, falling->length);
+        int32_t count = class_count(program, room, falling->card_class);
+        *value++ = falling_factorial(count - falling->offset, falling->length);
     }
     return value;
 }
@@ -208,8 +216,8 @@ static uint64_t *evaluate_rounds(const struct program *program, struct room *roo
     for (int place = 0; place < program->rounds; place += CLASSES_TOGETHER) {
         int together = program->rounds - place < CLASSES_TOGETHER ? program->rounds - place : CLASSES_TOGETHER;
         double four[CLASSES_TOGETHER], five[CLASSES_TOGETHER];
-        room->partners.counts = (const lanes *)(room->tallies + program->round_tallies + 10 * place);
-        instructions->count_rounds(four, five, &program->round_lengths, &room->partners);
+        memcpy(room->partners->counts, room->tallies + program->round_tallies + 10 * place, 10 * sizeof(lanes));
+        instructions->count_rounds(four, five, &program->round_lengths, room->partners);
         for (int lane = 0; lane < together; lane++) {
             *value++ = (uint64_t)(int64_t)four[lane];
             *value++ = (uint64_t)(int64_t)five[lane];
@@ -221,12 +229,15 @@ static uint64_t *evaluate_rounds(const struct program *program, struct room *roo
 static void evaluate_sums(const struct program *program, struct room *room, uint64_t *value, int64_t *outcomes)
 {
     const struct product *product = program->product;
-    for (int place = 0; place < program->sums; place++) {
+    const uint64_t *values = room->values;
+    const int32_t *factors = program->factors;
+    for (int place = 0, sums = program->sums; place < sums; place++) {
+        const struct product *end = program->product + program->sum_ends[place];
         uint64_t sum = 0;
-        for (; product < program->product + program->sum_ends[place]; product++) {
+        for (; product < end; product++) {
             uint64_t term = (uint64_t)product->coefficient;
-            for (int factor = product->begin; factor < product->end; factor++)
-                term *= room->values[program->factors[factor]];
+            for (int factor = product->begin, last = product->end; factor < last; factor++)
+                term *= values[factors[factor]];
             sum += term;
         }
         *value++ = sum;

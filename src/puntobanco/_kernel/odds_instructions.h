@@ -10,7 +10,7 @@ typedef void (*apply_function)(uint64_t *const *, const double *, int, const str
 /* The rounds of several classes of cards are counted together, a class in each lane. */
 #if defined(__GNUC__)
 enum { CLASSES_TOGETHER = 8 };
-typedef int32_t lanes __attribute__((vector_size(32), aligned(4)));
+typedef int32_t lanes __attribute__((vector_size(32)));
 #else
 enum { CLASSES_TOGETHER = 1 };
 typedef int32_t lanes;
@@ -23,13 +23,13 @@ struct totals {
 };
 
 /* Totals of both hands with which a round goes the same way: any of one set with any of another. */
-enum { NOBODY_DRAWS, BANKER_DRAWS, PLAYER_DRAWS };
+enum { BANKER_DRAWS, PLAYER_DRAWS, BANKER_STANDS };
 struct rectangle {
-    int32_t ends, one, other, both; /* places of the Player's totals, of the Banker's, and of those in both sets */
+    int32_t way, one, other, both; /* places of the Player's totals, of the Banker's, and of those in both sets */
 };
 
-/* Totals with which the Banker stands on a Player's third card of a certain value, which makes some totals with other cards:
-   which have then a partner less. */
+/* Totals with which the Banker stands on a Player's third card of a certain value. Cards that make such a total with it
+   have then a partner less. */
 struct without {
     int32_t rectangle;
     int32_t itself_one, itself_other; /* whether two such cards make a total in the set */
@@ -40,15 +40,16 @@ struct without {
 /* With which totals a round ends after four cards, and with which after five. */
 struct round_lengths {
     int32_t sets_length, rectangles_length, without_length[10];
+    int32_t less_length, more_length; /* the longest of all in `without`: loops of one length run faster */
     struct totals sets[SETS_MAX];
     struct rectangle rectangles[RECTANGLES_MAX];
     struct without without[10][10]; /* by the Player's third card */
 };
 
 struct partners {
-    const lanes *counts;   /* by value */
+    lanes counts[11];      /* by value, and then a zero */
     lanes (*partners)[10]; /* by set of totals and value: with how many cards a card makes such a total */
-    lanes *weighted;       /* the same times the cards of the value, ten of a set together */
+    lanes *weighted;       /* the same times the cards of the value, ten of a set together, and then a zero */
     lanes *pairs;          /* by set of totals */
     lanes *shared;         /* by rectangle: pairs of pairs that have a card in common */
 };
@@ -58,6 +59,13 @@ struct instruction_set {
     void (*count_rounds)(double *, double *, const struct round_lengths *, struct partners *);
     apply_function apply[SHOES_TOGETHER][TOGETHER];
 };
+
+/* Keeps a compiler from reading the same vector of memory once for each use. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#define IN_REGISTER(loaded) __asm__("" : "+x"(loaded))
+#else
+#define IN_REGISTER(loaded) ((void)0)
+#endif
 
 /* A loop that a compiler makes one vector of, unless it unrolls it first. */
 #if defined(__GNUC__) && !defined(__clang__)

@@ -126,7 +126,7 @@ static int make_forms(struct form_set *set, const int32_t *label_of, const struc
     struct form_maker maker = {.label_of = label_of, .labels = set->labels, .size = set->size};
     const struct multiset none = {0, 0, 0};
     maker.length = set->length = place_blocks(set->size, maker.begins);
-    set->memory = calloc((size_t)maker.length * (size_t)set->labels + CACHE_LINE, sizeof(double));
+    set->memory = calloc((size_t)maker.length * (size_t)set->labels * sizeof(double) + CACHE_LINE, 1);
     if (!set->memory)
         return 0;
     set->coefficients = from_cache_line(set->memory);
@@ -159,9 +159,9 @@ static int32_t place_set(struct round_lengths *lengths, int set)
     return place;
 }
 
-static int32_t place_rectangle(struct round_lengths *lengths, int ends, int one, int other)
+static int32_t place_rectangle(struct round_lengths *lengths, int way, int one, int other)
 {
-    struct rectangle made = {ends, place_set(lengths, one), place_set(lengths, other), place_set(lengths, one & other)};
+    struct rectangle made = {way, place_set(lengths, one), place_set(lengths, other), place_set(lengths, one & other)};
     int32_t place = 0;
     while (place < lengths->rectangles_length && memcmp(&lengths->rectangles[place], &made, sizeof made))
         place++;
@@ -190,7 +190,7 @@ static struct without make_without(const struct round_lengths *lengths, int32_t 
 }
 
 /* All totals with which a round goes a certain way, by the Player's total: alike ones make a rectangle. */
-static void make_rectangles(struct round_lengths *lengths, int ends, int third, const int banker_totals[10])
+static void make_rectangles(struct round_lengths *lengths, int way, int third, const int banker_totals[10])
 {
     int done = 0;
     for (int total = 0; total < 10; total++) {
@@ -198,8 +198,8 @@ static void make_rectangles(struct round_lengths *lengths, int ends, int third, 
         for (int like = 0; like < 10; like++)
             one |= (banker_totals[like] == other) << like;
         if (other && !(done >> total & 1)) {
-            int32_t place = place_rectangle(lengths, ends, one, other);
-            if (ends == PLAYER_DRAWS)
+            int32_t place = place_rectangle(lengths, way, one, other);
+            if (way == BANKER_STANDS)
                 lengths->without[third][lengths->without_length[third]++] = make_without(lengths, place, third);
         }
         done |= one;
@@ -208,14 +208,14 @@ static void make_rectangles(struct round_lengths *lengths, int ends, int third, 
 
 static void make_round_lengths(struct round_lengths *lengths, const struct course courses[10][10])
 {
-    int over[10] = {0}, draws[10] = {0};
+    int player_draws[10] = {0}, banker_draws[10] = {0};
     for (int player = 0; player < 10; player++)
         for (int banker = 0; banker < 10; banker++) {
-            over[player] |= (courses[player][banker].hand == NOBODY) << banker;
-            draws[player] |= (courses[player][banker].hand == BANKER) << banker;
+            player_draws[player] |= (courses[player][banker].hand == PLAYER) << banker;
+            banker_draws[player] |= (courses[player][banker].hand == BANKER) << banker;
         }
-    make_rectangles(lengths, NOBODY_DRAWS, -1, over);
-    make_rectangles(lengths, BANKER_DRAWS, -1, draws);
+    make_rectangles(lengths, PLAYER_DRAWS, -1, player_draws);
+    make_rectangles(lengths, BANKER_DRAWS, -1, banker_draws);
     for (int third = 0; third < 10; third++) {
         int stands[10] = {0};
         for (int player = 0; player < 10; player++)
@@ -223,15 +223,30 @@ static void make_round_lengths(struct round_lengths *lengths, const struct cours
                 const struct course *course = &courses[player][banker];
                 stands[player] |= (course->hand == PLAYER && !(course->banker_draws >> third & 1)) << banker;
             }
-        make_rectangles(lengths, PLAYER_DRAWS, third, stands);
+        make_rectangles(lengths, BANKER_STANDS, third, stands);
     }
+    for (int third = 0; third < 10; third++)
+        for (int place = 0; place < lengths->without_length[third]; place++) {
+            const struct without *made = &lengths->without[third][place];
+            lengths->less_length = made->less_length > lengths->less_length ? made->less_length : lengths->less_length;
+            lengths->more_length = made->more_length > lengths->more_length ? made->more_length : lengths->more_length;
+        }
+    for (int third = 0; third < 10; third++)
+        for (int place = 0; place < lengths->without_length[third]; place++) {
+            struct without *made = &lengths->without[third][place];
+            while (made->less_length < lengths->less_length)
+                made->less[made->less_length++] = lengths->sets_length * 10;
+            while (made->more_length < lengths->more_length)
+                made->more[made->more_length++] = 10;
+        }
 }
 
 /* Enumerations. */
 
 enum { PLAYER_FIRST, PLAYER_SECOND, PLAYER_THIRD, BANKER_FIRST, BANKER_SECOND, BANKER_THIRD };
 
-static int make_pairs(struct enumeration *made, int which, const uint8_t *one, int ones, const uint8_t *other, int others)
+static int make_pairs(struct enumeration *made, int which, const uint8_t *one, int ones, const uint8_t *other,
+                      int others)
 {
     int alike = ones == others && memcmp(one, other, (size_t)ones) == 0, length = 0;
     struct pair *pairs = malloc(sizeof(struct pair) * (size_t)(ones * others + 1));
@@ -296,7 +311,7 @@ static int make_enumeration(struct enumeration *made, const struct program *prog
         }
         made->unit_of[card] = (int16_t)unit;
     }
-    /* Where both third cards may be any, so may be counted by value all that is enumerated after the last restriction. */
+    /* Where both third cards may be any, all that is enumerated after the last restriction is counted by value. */
     int player_any = !restricted[PLAYER_FIRST] && !restricted[PLAYER_SECOND];
     int banker_any = !restricted[BANKER_FIRST] && !restricted[BANKER_SECOND];
     made->by_value = !restricted[PLAYER_THIRD] && !restricted[BANKER_THIRD];

@@ -41,8 +41,8 @@ struct application {
     int32_t card_class, form_set, largest;
 };
 
-/* Each hand's first two cards from a class, one within the other; the round is over after them. Of each total of the inner
-   hand: its weights by the total of the outer hand, and which of them are not zero. */
+/* Each hand's first two cards from a class, one within the other; the round is over after them. Of each total of the
+   inner hand: its weights by the total of the outer hand, and which of them are not zero. */
 struct two_pairs {
     int32_t inner, outer;
     int32_t weights[10][10];
@@ -77,7 +77,8 @@ struct product {
 };
 
 struct program {
-    int32_t cards, classes, fallings, form_sets, applications, rounds, two_pairs, tallies, enumerations, products, sums, outcomes, values;
+    int32_t cards, classes, tallies, fallings, form_sets, applications, rounds, two_pairs, enumerations;
+    int32_t products, sums, outcomes, values;
     int32_t value_of[CARDS_MAX];
     struct course courses[10][10];
     struct round_lengths round_lengths;
@@ -98,17 +99,17 @@ struct program {
 };
 
 /* Of memory with a cache line to spare, the part that starts with a cache line. */
-static double *from_cache_line(double *memory)
+static void *from_cache_line(void *memory)
 {
-    return memory + (CACHE_LINE - (uintptr_t)memory / sizeof(double) % CACHE_LINE) % CACHE_LINE;
+    return (char *)memory + (CACHE_LINE - (uintptr_t)memory % CACHE_LINE) % CACHE_LINE;
 }
 
 /* The room that one evaluation needs. Values are those of the fallings, applications, rounds, two pairs, enumerations
    and sums, in this order. */
 struct room {
-    double memory[2 * HALF_LENGTH + CACHE_LINE];
+    void *memory; /* of the next two, from the start of a cache line: vectors that lie across two are slow */
     struct halves halves;
-    struct partners partners;
+    struct partners *partners;
     uint64_t *values;
     int32_t *tallies;
     const uint8_t *shoe;
@@ -118,27 +119,29 @@ static int room_open(struct room *room, const struct program *program)
 {
     size_t sets = (size_t)program->round_lengths.sets_length + 1;
     size_t rectangles = (size_t)program->round_lengths.rectangles_length + 1;
-    memset(room, 0, sizeof *room); /* so that padding is finite */
-    room->halves.low = from_cache_line(room->memory);
-    room->halves.high = room->halves.low + HALF_LENGTH;
+    size_t halves = 2 * HALF_LENGTH * sizeof(double);
+    size_t partners = sizeof(struct partners) + (21 * sets + rectangles + 1) * sizeof(lanes);
+    /* All from zeros, because padding must be finite. */
+    room->memory = calloc(halves + partners + CACHE_LINE, 1);
     room->values = malloc(sizeof(uint64_t) * (size_t)(program->values + 1));
     room->tallies = malloc(sizeof(int32_t) * (size_t)(program->tallies + 1));
-    room->partners.partners = malloc(sizeof(lanes) * 10 * sets);
-    room->partners.weighted = malloc(sizeof(lanes) * 10 * sets);
-    room->partners.pairs = malloc(sizeof(lanes) * sets);
-    room->partners.shared = malloc(sizeof(lanes) * rectangles);
-    return room->values && room->tallies && room->partners.partners && room->partners.weighted &&
-           room->partners.pairs && room->partners.shared;
+    if (!room->memory || !room->values || !room->tallies)
+        return 0;
+    room->halves.low = from_cache_line(room->memory);
+    room->halves.high = room->halves.low + HALF_LENGTH;
+    room->partners = (struct partners *)(room->halves.high + HALF_LENGTH);
+    room->partners->partners = (lanes(*)[10])(room->partners + 1);
+    room->partners->weighted = (lanes *)(room->partners->partners + sets);
+    room->partners->pairs = room->partners->weighted + 10 * sets;
+    room->partners->shared = room->partners->pairs + sets;
+    return 1;
 }
 
 static void room_close(struct room *room)
 {
+    free(room->memory);
     free(room->values);
     free(room->tallies);
-    free(room->partners.partners);
-    free(room->partners.weighted);
-    free(room->partners.pairs);
-    free(room->partners.shared);
 }
 
 static void free_program(struct program *program)

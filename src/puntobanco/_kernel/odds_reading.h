@@ -152,7 +152,8 @@ static void make_counts(struct reader *reader, struct program *program)
         program->tallies += cards->by_value < 0 ? 1 : 10;
     }
     program->round_tallies = program->tallies;
-    program->tallies += 10 * ((program->rounds + CLASSES_TOGETHER - 1) / CLASSES_TOGETHER * CLASSES_TOGETHER);
+    int32_t groups = (program->rounds + CLASSES_TOGETHER - 1) / CLASSES_TOGETHER;
+    program->tallies += 10 * groups * CLASSES_TOGETHER;
     program->count = read_room(reader, (program->classes + by_value) * program->cards, sizeof(struct count));
     uint8_t *turns = read_room(reader, program->tallies, sizeof(uint8_t));
     if (program->tallies > UINT16_MAX)

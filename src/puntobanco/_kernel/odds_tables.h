@@ -16,7 +16,7 @@ enum {
     ORDERS_ALIKE = 4,     /* swapping the first two cards of a hand changes nothing, so orders come in fours */
     RECTANGLES_MAX = 120, /* ten for each of twelve ways in which a round can go */
     SETS_MAX = 360,       /* three for each rectangle */
-    CACHE_LINE = 8,       /* in doubles */
+    CACHE_LINE = 64,
     HALF_LENGTH = 8 + 8 + 16 + 40 + 72 + 128 + 216 + CHUNK,
 };
 
@@ -31,6 +31,10 @@ static const int MULTISETS_BELOW[6][DRAWN + 1] = {
 };
 /* Where the multisets of each size begin in the products of one half of the values: at whole chunks. */
 static const int PLACE_IN_HALF[DRAWN + 1] = {0, 8, 16, 32, 72, 144, 272};
+
+/* Blocks are added as doubles as long as their sum is below 2^53, and then as integers: of a form of six cards those
+   with up to three low cards, then that with four, then the others. Smaller forms are far below. */
+#define ENDS_EXACTLY(size, low) ((size) == DRAWN && ((low) == 3 || (low) == 4))
 
 /* C(n, k), in rows of eight for their addresses' sake. */
 static double BINOMIALS[ZEROS_MAX + 1][8];

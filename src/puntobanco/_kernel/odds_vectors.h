@@ -26,6 +26,7 @@ TARGET static ALWAYS_INLINE double IN(total)(vector lanes)
     return sum;
 }
 
+#if LANES <= 4
 /* to[i] = factor from[i], in whole vectors: what lies behind the end is overwritten with numbers of no meaning, so
    callers write from the front to the back. */
 TARGET static ALWAYS_INLINE void IN(scale)(double *to, const double *from, double factor, int length)
@@ -77,8 +78,8 @@ TARGET static void IN(expand_half)(double *half, const int32_t *counts, int larg
 }
 
 /* Adds the ordered draws of two pairs, one with a total in one set and one in the other. All pairs number the sum over
-   cards of their partners; of those pairs of pairs that do not have four cards, those that share a card are counted four
-   times over, so they are taken away, and those that share both twice too little. */
+   cards of their partners. Of the pairs of pairs that are not of four cards, those that share a card are counted four
+   times over, so they are taken away; those that share both are then taken away twice too often. */
 TARGET static ALWAYS_INLINE void IN(add_two_pairs)(double *sums, const lanes *ones, const lanes *others,
                                                    const lanes *alike, const lanes *shared)
 {
@@ -91,17 +92,19 @@ TARGET static ALWAYS_INLINE void IN(add_two_pairs)(double *sums, const lanes *on
         sums[lane] += (double)one[lane] * other[lane] - 4.0 * less[lane] + 2.0 * both[lane];
 }
 
-/* Two pairs out of the cards less one of value `third`. Every card that made a total in a set with that one has one partner
-   less in it. */
-TARGET static ALWAYS_INLINE void IN(add_two_pairs_without)(double *sums, const struct without *without, int third,
-                                                           const struct rectangle *sets, const struct partners *of)
+/* Two pairs out of the cards less one of value `third`. Every card that made a total in a set with that one has one
+   partner less in it. */
+TARGET static ALWAYS_INLINE void IN(add_two_pairs_without)(double *sums, const struct round_lengths *lengths,
+                                                           const struct without *without, int third,
+                                                           const struct partners *of)
 {
+    const struct rectangle *sets = &lengths->rectangles[without->rectangle];
     const lanes *one = of->partners[sets->one], *other = of->partners[sets->other], *both = of->partners[sets->both];
     lanes shared = of->shared[without->rectangle] -
                    (one[third] - without->itself_one) * (other[third] - without->itself_other);
-    for (int place = 0; place < without->less_length; place++)
+    for (int place = 0; place < lengths->less_length; place++)
         shared -= of->weighted[without->less[place]];
-    for (int place = 0; place < without->more_length; place++)
+    for (int place = 0; place < lengths->more_length; place++)
         shared += of->counts[without->more[place]];
     lanes ones = of->pairs[sets->one] - 2 * one[third], others = of->pairs[sets->other] - 2 * other[third];
     lanes alike = of->pairs[sets->both] - 2 * both[third];
@@ -113,7 +116,8 @@ TARGET static void IN(count_rounds)(double *four, double *five, const struct rou
                                     struct partners *of)
 {
     double sums[CLASSES_TOGETHER];
-    lanes below[21] = {{0}}; /* The cards below a value, going round twice. */
+    lanes below[21]; /* The cards below a value, going round twice. */
+    memset(below, 0, sizeof *below);
     for (int value = 0; value < 20; value++)
         below[value + 1] = below[value] + of->counts[value % 10];
     for (int set = 0; set < lengths->sets_length; set++) {
@@ -138,19 +142,20 @@ TARGET static void IN(count_rounds)(double *four, double *five, const struct rou
             shared += of->weighted[sets->one * 10 + value] * of->partners[sets->other][value];
         of->shared[place] = shared;
     }
-    FOR_LANES
-        four[lane] = five[lane] = 0;
+    double draws[2][CLASSES_TOGETHER] = {{0}}; /* of the Banker, of the Player, after four cards */
     for (int place = 0; place < lengths->rectangles_length; place++) {
         const struct rectangle *sets = &lengths->rectangles[place];
-        double *to = sets->ends == NOBODY_DRAWS ? four : sets->ends == BANKER_DRAWS ? five : NULL;
-        if (to)
-            IN(add_two_pairs)(to, &of->pairs[sets->one], &of->pairs[sets->other], &of->pairs[sets->both],
-                              &of->shared[place]);
+        if (sets->way != BANKER_STANDS)
+            IN(add_two_pairs)(draws[sets->way == PLAYER_DRAWS], &of->pairs[sets->one], &of->pairs[sets->other],
+                              &of->pairs[sets->both], &of->shared[place]);
     }
     int32_t size[CLASSES_TOGETHER];
     memcpy(size, &below[10], sizeof size);
-    FOR_LANES
-        five[lane] *= size[lane] - 4;
+    FOR_LANES {
+        double cards = size[lane];
+        four[lane] = cards * (cards - 1) * (cards - 2) * (cards - 3) - draws[0][lane] - draws[1][lane];
+        five[lane] = draws[0][lane] * (cards - 4);
+    }
     for (int third = 0; third < 10; third++) {
         int32_t counts[CLASSES_TOGETHER];
         memcpy(counts, &of->counts[third], sizeof counts);
@@ -158,24 +163,37 @@ TARGET static void IN(count_rounds)(double *four, double *five, const struct rou
             sums[lane] = 0;
         for (int place = 0; place < lengths->without_length[third]; place++) {
             const struct without *without = &lengths->without[third][place];
-            IN(add_two_pairs_without)(sums, without, third, &lengths->rectangles[without->rectangle], of);
+            IN(add_two_pairs_without)(sums, lengths, without, third, of);
         }
         FOR_LANES
             five[lane] += sums[lane] * counts[lane];
     }
 }
 
+#endif
+
 /* The values of FORMS forms that are stored together, from the products of SHOES compositions: what is read of the
    coefficients, which are many, serves all of them. Each block is a matrix, between the multisets of one half of the
    values and those of the other, with 1, 5, 15 or 35 rows: constants where add_block is inlined, because loops that end
-   after a number of turns that the processor does not foresee cost more than the sums. TURNS rows are summed apart, where
-   the sums of one would wait for each other. */
+   after a number of turns that the processor does not foresee cost more than the sums. TURNS rows are summed apart,
+   where the sums of one would wait for each other. A single row is that of the multiset of no
+   cards, whose product is one. */
 #define DEFINE_APPLY(FORMS, SHOES, TURNS)                                                                              \
+    TARGET static ALWAYS_INLINE const double *IN(add_row_##FORMS##_to_##SHOES)(                                        \
+        vector totals[SHOES][FORMS], const double *coefficients, const double *const *columns, int chunks)             \
+    {                                                                                                                  \
+        for (int chunk = 0; chunk < chunks; chunk++, coefficients += FORMS * CHUNK)                                    \
+            for (int form = 0; form < FORMS; form++)                                                                   \
+                for (int part = 0; part < VECTORS; part++)                                                             \
+                    for (int shoe = 0; shoe < SHOES; shoe++)                                                           \
+                        totals[shoe][form] += IN(load)(coefficients + form * CHUNK + part * LANES) *                   \
+                                              IN(load)(columns[shoe] + chunk * CHUNK + part * LANES);                  \
+        return coefficients;                                                                                           \
+    }                                                                                                                  \
     TARGET static ALWAYS_INLINE const double *IN(add_block_##FORMS##_to_##SHOES)(                                      \
         vector totals[SHOES][FORMS], const double *coefficients, const double *const *factors,                         \
         const double *const *columns, int chunks, const int rows)                                                      \
     {                                                                                                                  \
-        const int group = rows < GROUP ? rows : GROUP;                                                                 \
         for (int chunk = 0; chunk < chunks; chunk++) {                                                                 \
             vector sums[SHOES][FORMS][TURNS][VECTORS];                                                                 \
             for (int shoe = 0; shoe < SHOES; shoe++)                                                                   \
@@ -183,11 +201,12 @@ TARGET static void IN(count_rounds)(double *four, double *five, const struct rou
                     for (int turn = 0; turn < TURNS; turn++)                                                           \
                         for (int part = 0; part < VECTORS; part++)                                                     \
                             sums[shoe][form][turn][part] = (vector){0};                                                \
-            for (int first = 0; first < rows; first += group)                                                          \
-                UNROLL for (int row = 0; row < group; row++) {                                                         \
+            for (int first = 0; first < rows; first += GROUP)                                                          \
+                UNROLL for (int row = 0; row < GROUP; row++) {                                                         \
                     for (int form = 0; form < FORMS; form++)                                                           \
                         for (int part = 0; part < VECTORS; part++) {                                                   \
                             vector coefficient = IN(load)(coefficients + form * CHUNK + part * LANES);                 \
+                            IN_REGISTER(coefficient);                                                                  \
                             for (int shoe = 0; shoe < SHOES; shoe++)                                                   \
                                 sums[shoe][form][row % TURNS][part] += coefficient * factors[shoe][first + row];       \
                         }                                                                                              \
@@ -210,32 +229,36 @@ TARGET static void IN(count_rounds)(double *four, double *five, const struct rou
     TARGET static void IN(apply_##FORMS##_to_##SHOES)(uint64_t *const *values, const double *coefficients, int size,   \
                                                       const struct halves *halves)                                     \
     {                                                                                                                  \
+        vector totals[SHOES][FORMS];                                                                                   \
         for (int shoe = 0; shoe < SHOES; shoe++)                                                                       \
-            for (int form = 0; form < FORMS; form++)                                                                   \
+            for (int form = 0; form < FORMS; form++) {                                                                 \
                 values[shoe][form] = 0;                                                                                \
+                totals[shoe][form] = (vector){0};                                                                      \
+            }                                                                                                          \
         for (int taken = 0; taken <= size; taken++) {                                                                  \
             /* The longer side lies along the vectors. */                                                              \
             int low_along = taken > size - taken, along = low_along ? taken : size - taken, across = size - along;     \
             int chunks = (MULTISETS[HALF][along] + CHUNK - 1) / CHUNK;                                                 \
             const double *columns[SHOES], *factors[SHOES];                                                             \
-            vector totals[SHOES][FORMS];                                                                               \
             for (int shoe = 0; shoe < SHOES; shoe++) {                                                                 \
                 columns[shoe] = (low_along ? halves[shoe].low : halves[shoe].high) + PLACE_IN_HALF[along];             \
                 factors[shoe] = (low_along ? halves[shoe].high : halves[shoe].low) + PLACE_IN_HALF[across];            \
-                for (int form = 0; form < FORMS; form++)                                                               \
-                    totals[shoe][form] = (vector){0};                                                                  \
             }                                                                                                          \
             if (across == 0)                                                                                           \
-                coefficients = IN(add_block_##FORMS##_to_##SHOES)(totals, coefficients, factors, columns, chunks, 1);  \
+                coefficients = IN(add_row_##FORMS##_to_##SHOES)(totals, coefficients, columns, chunks);                \
             else if (across == 1)                                                                                      \
                 coefficients = IN(add_block_##FORMS##_to_##SHOES)(totals, coefficients, factors, columns, chunks, 5);  \
             else if (across == 2)                                                                                      \
                 coefficients = IN(add_block_##FORMS##_to_##SHOES)(totals, coefficients, factors, columns, chunks, 15); \
             else                                                                                                       \
                 coefficients = IN(add_block_##FORMS##_to_##SHOES)(totals, coefficients, factors, columns, chunks, 35); \
+            if (taken < size && !ENDS_EXACTLY(size, taken))                                                            \
+                continue;                                                                                              \
             for (int shoe = 0; shoe < SHOES; shoe++)                                                                   \
-                for (int form = 0; form < FORMS; form++)                                                               \
+                for (int form = 0; form < FORMS; form++) {                                                             \
                     values[shoe][form] += ORDERS_ALIKE * (uint64_t)(int64_t)IN(total)(totals[shoe][form]);             \
+                    totals[shoe][form] = (vector){0};                                                                  \
+                }                                                                                                      \
         }                                                                                                              \
     }
 
@@ -247,8 +270,14 @@ DEFINE_APPLY(2, 2, 1)
 DEFINE_APPLY(3, 2, 1)
 
 static const struct instruction_set IN(instructions) = {
+#if LANES <= 4
     IN(expand_half),
     IN(count_rounds),
+#else
+    /* Nothing that is this short gains from longer vectors. */
+    expand_half_avx2,
+    count_rounds_avx2,
+#endif
     {{IN(apply_1_to_1), IN(apply_2_to_1), IN(apply_3_to_1)}, {IN(apply_1_to_2), IN(apply_2_to_2), IN(apply_3_to_2)}},
 };
 

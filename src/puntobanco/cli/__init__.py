@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from puntobanco.errors import DeclarationError, InputError, nearest
 
@@ -36,7 +36,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; every mistake ends as one sentence on standard error."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _dispatch(arguments)
+        code = _dispatch(arguments)
+        # Here and not at exit, so that a full disk or a reader that has gone is told like any other mistake.
+        sys.stdout.flush()
+        return code
     except InputError as error:
         print(f"puntobanco: {error.message}", file=sys.stderr)
         return 1 if error.reason in REFUSED_JOBS else 2
@@ -48,8 +51,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         # The reader has gone, as `head` does; standard output must not be flushed into it again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 1
+    except OSError as error:
+        print(f"puntobanco: The output cannot be written: {error.strerror}.", file=sys.stderr)
+        _discard_output()
+        return 1
+
+
+def _discard_output() -> None:
+    """Send what is still to be flushed nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def standard_input() -> TextIO:
+    """Standard input, or a sentence where the caller has closed it."""
+    if sys.stdin is None:
+        raise InputError("failed", "Standard input is closed.")
+    return sys.stdin
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -143,6 +143,7 @@ def _draw_plays(page: Page, study: "CountingStudy", perfect: "Play", count: "Cou
     if any(study.effects.values()):
         plays["by the linear count"] = count.play
     for name, play in plays.items():
+        error = "" if play.standard_error is None else f" ± {play.standard_error:.5f}"
         value = "-" if play.value_when_betting is None else f"{play.value_when_betting:+.3%}"
         rows.append(
             [
@@ -150,7 +151,7 @@ def _draw_plays(page: Page, study: "CountingStudy", perfect: "Play", count: "Cou
                 f"{play.bets:,}",
                 f"{play.bets / study.rounds:.3%}",
                 value,
-                Cell(f"{play.units_per_shoe:+.5f} ± {play.standard_error:.5f}", GREEN if play.units > 0 else ""),
+                Cell(f"{play.units_per_shoe:+.5f}{error}", GREEN if play.units > 0 else ""),
             ]
         )
     page.table(rows, "<>>>>")

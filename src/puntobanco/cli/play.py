@@ -3,6 +3,7 @@
 import argparse
 
 from puntobanco.cli.reading import add_game, chosen_game
+from puntobanco.errors import InputError
 from puntobanco.table import BurnRule, TableSettings
 from puntobanco.table.settings import USUAL_DECKS
 from puntobanco.wagers import check_money
@@ -18,7 +19,7 @@ MINIMUM_STAKES_IN_A_BUY_IN = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument(
-        "--decks", type=int, metavar="N", default=USUAL_DECKS, help="decks in the shoe (default: as usual for the game)"
+        "--decks", type=int, metavar="N", default=None, help="decks in the shoe (default: as usual for the game)"
     )
     parser.add_argument("--seed", type=int, metavar="S", help="shuffle the same shoes every time, for the same seed")
     parser.add_argument(
@@ -37,7 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play until the patron leaves."""
     game = chosen_game(arguments)
-    settings = TableSettings(game, decks=arguments.decks, burn=BURNS[arguments.burn], cut_depth=arguments.cut)
+    if arguments.decks == USUAL_DECKS:
+        raise InputError("bad-usage", "A shoe has no negative number of decks.")
+    decks = USUAL_DECKS if arguments.decks is None else arguments.decks
+    settings = TableSettings(game, decks=decks, burn=BURNS[arguments.burn], cut_depth=arguments.cut)
     least = min(limits.minimum for limits in settings.limits.values())
     balance = MINIMUM_STAKES_IN_A_BUY_IN * least if arguments.balance is None else arguments.balance
     check_money("balance", balance)

@@ -23,7 +23,7 @@ def plot_path(text: str) -> Path:
     if path.suffix.lower() not in SUFFIXES:
         raise InputError("bad-usage", f"A drawing is a file that ends in {', '.join(SUFFIXES)}, not {shown(text)}.")
     if not path.parent.is_dir():
-        raise InputError("bad-usage", f"There is no folder {shown(path.parent)} to draw in.")
+        raise InputError("failed", f"There is no folder {shown(path.parent)} to draw in.")
     return path
 
 

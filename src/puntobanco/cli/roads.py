@@ -2,12 +2,12 @@
 
 import argparse
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
+from puntobanco.cli import standard_input
 from puntobanco.errors import InputError
 from puntobanco.roads import (
     DEFAULT_SETTINGS,
@@ -83,15 +83,15 @@ def _text(arguments: argparse.Namespace) -> str:
     given: str | None = arguments.results
     from_standard_input = arguments.stdin or given == "-"
     if from_standard_input and given not in (None, "-"):
-        raise InputError("two-inputs", "give the results as an argument or on standard input, not both")
+        raise InputError("two-inputs", "Give the results as an argument or on standard input, not both.")
     if not from_standard_input:
         if given is None:
-            raise InputError("no-results", "give the results, such as BBPTP, or --stdin to read them")
+            raise InputError("no-results", "Give the results, such as BBPTP, or --stdin to read them.")
         return given
     try:
-        return sys.stdin.read()
+        return standard_input().read()
     except UnicodeDecodeError:
-        raise InputError("unreadable-results", "standard input is not text in UTF-8") from None
+        raise InputError("unreadable-results", "Standard input is not text in UTF-8.") from None
 
 
 class Square(NamedTuple):

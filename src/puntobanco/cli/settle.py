@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import BinaryIO, TextIO
 
 from puntobanco.cards import DEAL_EXAMPLE, Deal, read_deal, shown
+from puntobanco.cli import standard_input
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.documents import cited
 from puntobanco.errors import InputError
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise InputError(
                 "bad-usage", "With --stdin the deals and wagers come from standard input, not from arguments."
             )
-        return settle_stream(game, sys.stdin.buffer, sys.stdout)
+        return settle_stream(game, standard_input().buffer, sys.stdout)
     if arguments.deal is None:
         raise InputError("bad-usage", f"Give a deal such as {DEAL_EXAMPLE}, or --stdin.")
     deal = read_deal(game.pack, arguments.deal)
@@ -94,11 +95,16 @@ def settle_stream(game: Game, source: BinaryIO, target: TextIO) -> int:
     conversation as well as on a long file.
     """
     failed = False
-    rest = b""
+    pending: list[bytes] = []  # The pieces of a line whose end has not come yet.
     while chunk := source.read1(CHUNK):  # type: ignore[attr-defined]  # Standard input is a BufferedReader.
-        *lines, rest = (rest + chunk).split(b"\n")
-        failed |= _answer(game, lines, target)
-    failed |= _answer(game, [rest], target)
+        first, *lines = chunk.split(b"\n")
+        pending.append(first)
+        if lines:
+            whole = b"".join(pending)
+            *lines, rest = lines
+            pending = [rest]
+            failed |= _answer(game, [whole, *lines], target)
+    failed |= _answer(game, [b"".join(pending)], target)
     return 1 if failed else 0
 
 

@@ -77,5 +77,5 @@ SIX_STAR = Game(
         player       tie            banker
                      fortune-six
     """,
-    rulings=(4, 6, 7, 8, 9),
+    rulings=(4, 6, 7, 8, 9, 10),
 )  # fmt: skip

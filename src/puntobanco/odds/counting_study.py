@@ -122,8 +122,8 @@ class Play:
     units: float
     """Over all shoes."""
     units_per_shoe: float
-    standard_error: float
-    """Of the units per shoe, from the spread between shoes."""
+    standard_error: float | None
+    """Of the units per shoe, from the spread between shoes; one shoe has none."""
     value_when_betting: float | None
 
 
@@ -214,7 +214,7 @@ class CountingStudy:
         bets, units, shoes = sum(map(len, bets_of)), fsum(won), len(won)
         mean = units / shoes
         variance = fsum((each - mean) ** 2 for each in won) / (shoes - 1) if shoes > 1 else 0.0
-        return Play(bets, units, mean, sqrt(variance / shoes), units / bets if bets else None)
+        return Play(bets, units, mean, sqrt(variance / shoes) if shoes > 1 else None, units / bets if bets else None)
 
     def every_round(self) -> Play:
         """Betting on every round, whatever is known."""

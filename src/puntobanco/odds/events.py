@@ -9,7 +9,7 @@ sum of *terms*: classes for the six slots, and a weight for each cell. The cost 
 wager looks at: a wager on points alone has the one term in which every slot takes any card.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations, product
@@ -160,8 +160,10 @@ def _weights(
     """By outcome and choice, the weight of each cell where it is not zero."""
     found: dict[Outcome, dict[Choice, dict[int, int]]] = {}
     every_choice = list(product(*choices))
-    for cell in cells:
-        outcomes = [_outcome(wager, _facts(cell, dict(zip(details, choice, strict=True)))) for choice in every_choice]
+    for alike in _cells_alike(wager, cells):
+        outcomes = [
+            _outcome(wager, _facts(alike[0], dict(zip(details, choice, strict=True)))) for choice in every_choice
+        ]
         for outcome in dict.fromkeys(outcomes):
             if outcome.line is None:
                 continue
@@ -172,8 +174,23 @@ def _weights(
                         weight[choice] -= weight[(*choice[:place], BASE, *choice[place + 1 :])]
             for choice, value in weight.items():
                 if value:
-                    found.setdefault(outcome, {}).setdefault(choice, {})[cell] = value
+                    found.setdefault(outcome, {}).setdefault(choice, {}).update(dict.fromkeys(alike, value))
     return found
+
+
+def _cells_alike(wager: Wager, cells: tuple[int, ...]) -> Iterable[list[int]]:
+    """The cells in groups that the wager cannot tell apart by points."""
+    tests = [
+        test.compiled()
+        for line in wager.lines + wager.bonuses
+        for test in line.when.tests()
+        if test.fact not in DETAILS
+    ]
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    for cell in cells:
+        facts = _facts(cell, {})
+        groups.setdefault(tuple(holds(facts) for holds in tests), []).append(cell)
+    return groups.values()
 
 
 def _outcome(wager: Wager, facts: Facts) -> Outcome:

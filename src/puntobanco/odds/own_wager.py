@@ -55,7 +55,9 @@ def load_wagers(game: Game, path: Path) -> tuple[Wager, ...]:
 def read_wagers(game: Game, found: object) -> tuple[Wager, ...]:
     """The wagers of data such as a TOML or JSON file holds."""
     table = _table("the file", found, {"wager"})
-    entries = _list("wager", table.get("wager"))
+    entries = _list("wager", table.get("wager", []))
+    if not entries:
+        raise InputError("bad-wager", "The file has no wager; write each under [[wager]].")
     wagers = tuple(_wager(entry) for entry in entries)
     check_own_wagers(game, wagers)
     return wagers

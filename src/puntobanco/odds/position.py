@@ -1,35 +1,60 @@
 """Cards already on the table: `P 9s ? | B 3h ?`, where a question mark is a card not seen yet."""
 
-import re
 from collections.abc import Mapping
 
-from puntobanco.cards import Card, Deal, Pack, shown
+from puntobanco.cards import HANDS, Card, Deal, Pack, shown
 from puntobanco.errors import InputError
 from puntobanco.odds.events import BANKER_SLOTS, PLAYER_SLOTS
-from puntobanco.tableau import Tableau
+from puntobanco.tableau import Hand, Tableau
 
 Position = Mapping[int, Card]
 """The cards seen, by slot: 0 to 2 the Player's first, second and third card, 3 to 5 the Banker's."""
 
 NOTHING_SEEN: Position = {}
-_POSITION = re.compile(r"\s*P\b(?P<player>[^|]*)\|\s*B\b(?P<banker>[^|]*)", re.IGNORECASE)
 
 
 def read_position(pack: Pack, tableau: Tableau, text: str) -> Position:
     """The position that the text names; refused if the tableau could not have dealt it."""
-    match = _POSITION.fullmatch(text)
+    match = HANDS.fullmatch(text)
     if match is None:
         raise InputError(
             "unreadable-deal",
             f'{shown(text)} is not a position: write it like "P 9s ? | B 3h ?", ? for a card not seen.',
         )
     position: dict[int, Card] = {}
+    pending: list[Hand] = []
     for slots, words in ((PLAYER_SLOTS, match["player"].split()), (BANKER_SLOTS, match["banker"].split())):
         if len(words) > len(slots):
             raise InputError("unlawful-deal", f"A hand has at most three cards, not {len(words)} as in {shown(text)}.")
         position |= {slot: pack.card(word) for slot, word in zip(slots, words, strict=False) if word != "?"}
+        if words[2:] == ["?"]:
+            pending.append(Hand.PLAYER if slots is PLAYER_SLOTS else Hand.BANKER)
     check_position(pack, tableau, position)
+    for hand in pending:
+        _check_pending(tableau, position, hand)
     return position
+
+
+def _check_pending(tableau: Tableau, position: Position, hand: Hand) -> None:
+    """A third card can be awaited only where the tableau may still deal it."""
+    if not position.keys() >= {0, 1, 3, 4}:
+        raise InputError("unlawful-deal", "A third card can be awaited only when the first two of both hands are seen.")
+    deal = _deal(position)
+    due = tableau.due(deal).hand
+    if due is None or (hand is Hand.PLAYER and due is Hand.BANKER):
+        raise InputError("unlawful-deal", f"The {hand.label} awaits no third card: {tableau.explain(deal)}.")
+
+
+def _deal(position: Position) -> Deal:
+    return Deal(
+        tuple(position[slot] for slot in PLAYER_SLOTS if slot in position),
+        tuple(position[slot] for slot in BANKER_SLOTS if slot in position),
+    )
+
+
+def is_finished(tableau: Tableau, position: Position) -> bool:
+    """Whether no card is due any more."""
+    return position.keys() >= {0, 1, 3, 4} and tableau.due(_deal(position)).hand is None
 
 
 def check_position(pack: Pack, tableau: Tableau, position: Position) -> None:
@@ -39,12 +64,10 @@ def check_position(pack: Pack, tableau: Tableau, position: Position) -> None:
             raise InputError("unlawful-deal", f"A round has the slots 0 to 5, not {slot!r}.")
         if card.pack_id != pack.id:
             raise InputError("foreign-card", f"{card} does not belong to the {pack.name}.")
-    player = tuple(position[slot] for slot in PLAYER_SLOTS if slot in position)
-    banker = tuple(position[slot] for slot in BANKER_SLOTS if slot in position)
     if 2 in position or 5 in position:
         if not position.keys() >= {0, 1, 3, 4}:
             raise InputError("unlawful-deal", "A third card is dealt only when the first two of both hands are seen.")
-        tableau.check_so_far(Deal(player, banker))
+        tableau.check_so_far(_deal(position))
 
 
 def position_of(deal: Deal) -> Position:

@@ -12,7 +12,7 @@ from puntobanco.errors import InputError
 from puntobanco.odds import kernel
 from puntobanco.odds.counting import Counter, falling
 from puntobanco.odds.events import Outcome, WagerPlan, plan_wager
-from puntobanco.odds.position import NOTHING_SEEN, Position, check_position
+from puntobanco.odds.position import NOTHING_SEEN, Position, check_position, is_finished
 from puntobanco.rules import Game
 from puntobanco.wagers import Fixed, Line, Ratio, Wager
 from puntobanco.wellformed import wager_problems
@@ -147,14 +147,17 @@ def odds(game: Game, shoe: Shoe | None = None, seen: Position = NOTHING_SEEN, ow
     if shoe.pack != game.pack:
         raise InputError("wrong-composition", f"{game.name} is played with the {game.pack.name}.")
     check_position(game.pack, game.tableau, seen)
-    if shoe.size < 6 - len(seen):
+    if shoe.size < 6 - len(seen) and not is_finished(game.tableau, seen):
         raise InputError(
             "insufficient-cards",
             f"A round may take {6 - len(seen)} more cards and the shoe holds {shoe.size} "
             f"({cited(game.procedure.insufficient_cards)}).",
         )
-    plans = wager_plans(game, tuple(own_wagers))
-    counts, total = count_outcomes(game, tuple(own_wagers), shoe, seen)
+    own = tuple(own_wagers)
+    plans = wager_plans(game, own)
+    # What is left in the shoe no longer matters to a round that is over; any shoe that can be counted will do.
+    drawn_from = Shoe.full(game.pack, 1) if shoe.size < 6 - len(seen) else shoe
+    counts, total = count_outcomes(game, own, drawn_from, seen)
     rounding = game.reading["rounding"]
     found, place = {}, 0
     for plan in plans:

@@ -29,6 +29,7 @@ def welcome(settings: TableSettings) -> Iterator[Text]:
     stakes = f"Stakes {limits_in_words(limits)}" if limits else "Stakes as printed on each spot"
     money = "Chips without value" if game.chips_only else f"Play money: {CHIPS_IN_ONE} is 1 {settings.currency}"
     yield Text(f"{settings.decks} decks. {stakes}. {money}.")
+    yield from map(Text, settings.warnings())
     if not set(game.pack.suits.values()) <= SUIT_SIGNS.keys():
         yield Text(_notation(game))
 

@@ -14,6 +14,8 @@ from rich.control import Control
 from rich.segment import ControlType
 from rich.text import Text
 
+from puntobanco.cli import standard_input
+
 PROMPT = "> "
 LOOK_FOR_INTERRUPT_SECONDS = 0.05
 
@@ -27,7 +29,7 @@ class Screen:
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
         self.console = Console(highlight=False, markup=False, emoji=False)
-        typed, seen = sys.stdin.isatty(), sys.stdout.isatty()
+        typed, seen = standard_input().isatty(), sys.stdout.isatty()
         self.pauses = seen and not fast
         self.live = typed and seen and not self.console.is_dumb_terminal
         self.interrupted = False
@@ -38,10 +40,6 @@ class Screen:
         if typed:
             with suppress(ImportError):
                 import readline  # noqa: F401  (loading it gives `input` a history and an editable line)
-
-    @property
-    def plain_characters(self) -> bool:
-        return self.console.options.ascii_only
 
     @property
     def width(self) -> int:
