@@ -18,6 +18,7 @@ LAYERS = [
     {"documents", "rulings", "facts", "wagers", "wellformed", "rules", "games"},
     {"settle", "roads", "odds", "simulate"},
     {"table"},
+    {"environment"},
     {"cli", "__init__", "__main__"},
 ]
 

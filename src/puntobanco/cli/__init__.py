@@ -24,11 +24,23 @@ COMMANDS = {
     "compare": "games, deck counts or readings side by side",
     "counting": "how often and by how much a wager favours a patron who counts cards",
     "parsheet": "the sheet that a test laboratory files, as HTML or PDF",
+    "simulate": "deal millions of shoes, beside the exact odds",
+    "systems": "play sessions by a staking system, with a bankroll and limits",
     "roads": "the five roads of a shoe's results",
     "play": "a table in the terminal",
 }
 
-REFUSED_JOBS = frozenset({"unlawful-deal", "insufficient-cards", "failed"})
+REFUSED_JOBS = frozenset(
+    {
+        "unlawful-deal",
+        "insufficient-cards",
+        "failed",
+        "unreachable-cluster",
+        "no-workers",
+        "different-rules",
+        "cluster-failed",
+    }
+)
 """The reasons of an InputError that mean a well-formed request was refused rather than badly put."""
 
 

@@ -1,0 +1,331 @@
+"""`puntobanco systems GAME`: what becomes of a bankroll by a staking system, beside the exact odds."""
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from puntobanco.cards import Shoe, shown
+from puntobanco.cli.columns import BOLD, DIM, GREEN, RED, Cell, Page, printable
+from puntobanco.cli.reading import add_game, chosen_game
+from puntobanco.cli.shoe_options import read_decks, whole_number
+from puntobanco.errors import InputError
+from puntobanco.rules import Game
+from puntobanco.wagers import MONEY_LIMIT
+
+if TYPE_CHECKING:
+    from puntobanco.simulate.session_results import SessionResults
+    from puntobanco.simulate.sessions import SessionStudy, Terms
+    from puntobanco.simulate.systems import NamedSystem
+
+HELP = """Play sessions by a staking system, with a bankroll at a table with limits: how the results spread, how often
+the bankroll is lost, and what each unit staked won beside the exact odds. Several systems play the same rounds."""
+EXAMPLE = "puntobanco systems manila --system martingale --wager banker --sessions 10000 --rounds 500"
+
+ALL = "all"
+INTERRUPTED = 130
+MOST_ROUNDS, MOST_SESSIONS = 100_000, 10_000_000
+BARS = 20
+IMPROBABLE = 4.0
+"""How many standard errors from the exact odds want an explanation."""
+QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+
+
+class ListSystems(argparse.Action):
+    """As --help does: prints and ends, whatever else is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> None:
+        from puntobanco.simulate.systems import SYSTEMS
+
+        page = Page()
+        for system in SYSTEMS.values():
+            page.write(Cell(system.name, BOLD))
+            for line in wrap(system.description, page.width - 4):
+                page.write("    ", line)
+        page.note("Your own: --system path/to/file.py:ClassName; see the documentation of puntobanco.simulate.systems.")
+        parser.exit()
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument("--list", action=ListSystems, nargs=0, help="list the systems and end")
+    parser.add_argument(
+        "--system",
+        metavar="NAME",
+        action="append",
+        help="a system's name, all to compare them (the default), or file.py:ClassName for your own; may be repeated",
+    )
+    parser.add_argument("--wager", metavar="WAGER", default="banker", help="the wager's id (default: banker)")
+    parser.add_argument("--base", metavar="N", help="the base stake, one unit (default: the minimum)")
+    parser.add_argument("--bankroll", metavar="N", help="what a session begins with (default: 100 base stakes)")
+    parser.add_argument("--minimum", metavar="N", help="the table's minimum (default: the base, or 100 steps)")
+    parser.add_argument("--maximum", metavar="N", help="the table's maximum (default: 100 times the minimum)")
+    parser.add_argument("--step", metavar="N", help="stakes are multiples of it (default: paid in whole units)")
+    parser.add_argument("--rounds", metavar="N", default="500", help="how long a session lasts (default: 500)")
+    parser.add_argument("--sessions", metavar="N", default="10000", help="how many sessions (default: 10000)")
+    parser.add_argument("--seed", metavar="S", default="1", help="the same seed gives the same sessions (default: 1)")
+    parser.add_argument("--decks", metavar="N", help="how many decks the shoe is made of (default: 8)")
+    parser.add_argument("--cut", metavar="N", help="how many cards lie behind the cut card (default: 14)")
+    parser.add_argument("--threads", metavar="N", help="how many threads (default: one a core)")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument("--plot", metavar="FILE", help="draw the results, as .png, .svg or .pdf")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    game = chosen_game(arguments)
+    rounds = _number("rounds", arguments.rounds, 1, MOST_ROUNDS)
+    sessions = _number("sessions", arguments.sessions, 1, MOST_SESSIONS)
+    seed = _number("seed", arguments.seed, 0, 10**18)
+    threads = _number("threads", arguments.threads, 1, 1024) if arguments.threads is not None else None
+    shoe = Shoe.full(game.pack, read_decks(game, arguments.decks) if arguments.decks else game.decks.default)
+    cut = _number("cut", arguments.cut, 0, shoe.size) if arguments.cut is not None else None
+    if arguments.plot is not None:
+        from puntobanco.cli.plots import plot_path
+
+        path = plot_path(arguments.plot)
+    systems = _chosen_systems(arguments.system or [ALL])
+    terms = _terms(game, arguments)
+    from puntobanco.simulate import AT_A_TABLE, Dealing, prepare
+    from puntobanco.simulate.sessions import SessionStudy
+
+    job = prepare(game, seed, shoe, AT_A_TABLE if cut is None else Dealing(cut_depth=cut))
+    study = SessionStudy(job, systems, arguments.wager, terms, rounds)
+    began = perf_counter()
+    try:
+        _play(study, sessions, threads)
+    except KeyboardInterrupt:
+        if not study.sessions:
+            raise
+    seconds = perf_counter() - began
+    results = study.results()
+    if arguments.json:
+        print(json.dumps(as_json(study, results, sessions, seconds), indent=1))
+    else:
+        draw(Page(), study, results, sessions, seconds)
+    if arguments.plot is not None:
+        from puntobanco.cli.plots import save_figure
+        from puntobanco.cli.systems_chart import chart
+
+        save_figure(chart(study, results), path)
+    return 0 if study.sessions == sessions else INTERRUPTED
+
+
+def _play(study: "SessionStudy", sessions: int, threads: int | None) -> None:
+    from puntobanco.cli.parsheet import progress
+
+    pieces = study.pieces(sessions)
+    with progress("sessions", len(pieces)) as step:
+        for piece in pieces:
+            study.play(piece, threads)
+            step()
+
+
+def _number(name: str, text: str, least: int, most: int) -> int:
+    number = whole_number(text)
+    if number is None or not least <= number <= most:
+        raise InputError("bad-usage", f"--{name} takes a whole number from {least} to {most}, not {shown(text)}.")
+    return number
+
+
+def _chosen_systems(names: Sequence[str]) -> "list[NamedSystem]":
+    from puntobanco.simulate.systems import SYSTEMS, find_system
+
+    listed = [each for name in names for each in (SYSTEMS if name == ALL else [name])]
+    return [find_system(name) for name in dict.fromkeys(listed)]
+
+
+def _terms(game: Game, arguments: argparse.Namespace) -> "Terms":
+    from puntobanco.simulate.sessions import Terms
+
+    def money(name: str, default: int) -> int:
+        text = getattr(arguments, name)
+        return default if text is None else _number(name, text, 1, MONEY_LIMIT)
+
+    step = money("step", game.stake_step)
+    base = money("base", 0)
+    minimum = money("minimum", base or 100 * step)
+    base = base or minimum
+    return Terms(money("bankroll", 100 * base), base, minimum, money("maximum", 100 * minimum), step)
+
+
+# --- For a person --------------------------------------------------------------------------------------------------
+
+
+def draw(page: Page, study: "SessionStudy", results: "list[SessionResults]", wanted: int, seconds: float) -> None:
+    """Print the findings."""
+    game, terms, dealing = study.job.game, study.terms, study.job.dealing
+    page.write(Cell(f"{game.name}: {game.paytables[study.wager].name}", BOLD))
+    early = f" of {wanted:,}, interrupted" if study.sessions < wanted else ""
+    page.note(
+        f"{study.sessions:,} sessions{early} of {study.rounds:,} rounds, seed {study.job.seed}; "
+        f"{study.job.tables.shoe.size} cards, cut card {dealing.cut_depth} from the end"
+    )
+    page.note(
+        f"bankroll {terms.bankroll:,}, base stake {terms.base:,}, table {terms.minimum:,} to {terms.maximum:,} "
+        f"in steps of {terms.step:,}"
+    )
+    page.write()
+    if len(results) == 1:
+        _draw_one(page, results[0])
+    else:
+        _draw_comparison(page, results)
+    page.write()
+    for sentence in meaning(study, results):
+        page.note(sentence)
+    page.note(f"{sum(found.bets for found in results) / seconds:,.0f} bets a second.")
+
+
+def _draw_one(page: Page, found: "SessionResults") -> None:
+    ruin = found.ruin
+    rows = [
+        ("mean result of a session", f"{found.mean:+,.0f}"),
+        ("standard deviation", f"{found.standard_deviation:,.0f}"),
+        ("sessions that won", f"{found.share_ahead:.2%}"),
+        ("sessions ruined", f"{ruin.share:.2%}  ({ruin.low:.2%} to {ruin.high:.2%} at 95%)"),
+        ("longest losing run", f"{found.longest_losing_run}, {found.mean_longest_losing_run:.1f} on average"),
+        ("deepest drawdown", f"{found.drawdown:,}, {found.mean_drawdown:,.0f} on average"),
+        ("average stake", f"{found.average_stake:,.0f}"),
+        ("staked in all", f"{found.staked:,} in {found.bets:,} bets"),
+        ("result for each unit staked", _share(found)),
+        ("by the exact odds", f"{_percent(found.exact_share)}  (z = {_z(found)})"),
+    ]
+    page.write(Cell(printable(found.system.short_name), BOLD), f"  {found.system.description}")
+    page.table([[Cell(name, DIM), value] for name, value in rows], "<<")
+    page.write()
+    page.table(
+        [
+            [Cell("quantile", DIM), *(Cell(f"{share:.0%}", DIM) for share in QUANTILES)],
+            [Cell("result", DIM), *(f"{found.quantile(share):+,.0f}" for share in QUANTILES)],
+        ],
+        "<" + ">" * len(QUANTILES),
+    )
+    page.write()
+    bars = found.histogram(BARS)
+    most = max(bar.sessions for bar in bars)
+    room = max(10, page.width - 40)
+    drawn: list[list[Cell | str]] = []
+    for bar in bars:
+        block = Cell(page.bar(bar.sessions / most, room), RED if bar.high <= 0 else GREEN)
+        drawn.append([f"{bar.low:+,.0f}", Cell("to", DIM), f"{bar.high:+,.0f}", f"{bar.sessions:,}", block])
+    page.table(drawn, "><>><")
+
+
+def _draw_comparison(page: Page, results: "list[SessionResults]") -> None:
+    headings = ("system", "mean", "5%", "median", "95%", "won", "ruined")
+    rows: list[list[Cell | str]] = [[Cell(heading, DIM) for heading in headings]]
+    for found in results:
+        quantiles = [f"{found.quantile(share):+,.0f}" for share in (0.05, 0.5, 0.95)]
+        shares = [f"{found.share_ahead:.1%}", f"{found.ruin.share:.1%}"]
+        rows.append([Cell(printable(found.system.short_name), BOLD), f"{found.mean:+,.0f}", *quantiles, *shares])
+    page.table(rows, "<" + ">" * (len(headings) - 1))
+    page.write()
+    headings = ("system", "stake", "run", "drawdown", "of staked", "exact", "z")
+    rows = [[Cell(heading, DIM) for heading in headings]]
+    for found in results:
+        stake, run, drawdown = f"{found.average_stake:,.0f}", str(found.longest_losing_run), f"{found.drawdown:,}"
+        edge = [_share(found), _percent(found.exact_share), _z(found)]
+        rows.append([Cell(printable(found.system.short_name), BOLD), stake, run, drawdown, *edge])
+    page.table(rows, "<" + ">" * (len(headings) - 1))
+    page.note(
+        "won, ruined: share of the sessions; stake: on average; run: the longest of losses; drawdown: the deepest; of "
+        "staked: the result for each unit staked, ± a standard error."
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:+.3%}"
+
+
+def _share(found: "SessionResults") -> str:
+    error = found.standard_error
+    return "-" if error is None else f"{_percent(found.share_of_staked)} ± {error:.3%}"
+
+
+def _z(found: "SessionResults") -> str:
+    return "-" if found.z is None else f"{found.z:+.2f}"
+
+
+def meaning(study: "SessionStudy", results: "list[SessionResults]") -> Iterator[str]:
+    """What the figures say of systems, in sentences."""
+    measured = [found for found in results if found.z is not None]
+    far = [found for found in measured if abs(found.z or 0) > IMPROBABLE]
+    if measured and not far:
+        which = "The system's result" if len(results) == 1 else "The result of every system"
+        yield (
+            "No system changes the edge: the expected result is the edge of the wager times the money staked, in "
+            f"whatever order it is staked. {which} for each unit staked is what the exact odds say, within "
+            f"{max(abs(found.z or 0) for found in measured):.1f} standard errors."
+        )
+        yield (
+            "What a system does choose is the spread: many small wins paid for by a ruin, or the reverse, and how "
+            "much money is put to the edge."
+        )
+    if far:
+        names = ", ".join(printable(found.system.short_name) for found in far)
+        yield (
+            f"{names}: further from the exact odds than chance explains. The exact odds are those of a full shoe, and "
+            "leave out how payments are rounded."
+        )
+    if study.terms.step % study.job.game.stake_step:
+        yield (
+            f"Stakes that are not multiples of {study.job.game.stake_step} are paid rounded "
+            f"{study.job.game.reading['rounding']}, which the exact odds beside them leave out."
+        )
+    if any((found.exact_share or 0) > 0 for found in results):
+        yield "Here the exact odds favour the patron; no system adds to that for each unit staked either."
+
+
+# --- For a program -------------------------------------------------------------------------------------------------
+
+
+def as_json(study: "SessionStudy", results: "list[SessionResults]", wanted: int, seconds: float) -> dict[str, object]:
+    from puntobanco.odds import odds
+    from puntobanco.odds.report import exact
+
+    game, terms = study.job.game, study.terms
+    return {
+        "game": game.id,
+        "wager": study.wager,
+        "reading": dict(game.reading),
+        "cards": study.job.tables.shoe.size,
+        "cut": study.job.dealing.cut_depth,
+        "seed": study.job.seed,
+        "rounds": study.rounds,
+        "sessions": study.sessions,
+        "interrupted": study.sessions < wanted,
+        "bankroll": terms.bankroll,
+        "base": terms.base,
+        "minimum": terms.minimum,
+        "maximum": terms.maximum,
+        "step": terms.step,
+        **exact("exact_ev", odds(game, study.job.tables.shoe).wagers[study.wager].ev),
+        "seconds": seconds,
+        "bets_per_second": sum(found.bets for found in results) / seconds,
+        "systems": {found.system.name: _results_json(found) for found in results},
+    }
+
+
+def _results_json(found: "SessionResults") -> dict[str, object]:
+    ruin = found.ruin
+    return {
+        "mean": found.mean,
+        "std": found.standard_deviation,
+        "quantiles": {str(share): found.quantile(share) for share in QUANTILES},
+        "histogram": [[bar.low, bar.high, bar.sessions] for bar in found.histogram(BARS)],
+        "share_of_sessions_won": found.share_ahead,
+        "ruin": {"sessions": ruin.sessions, "probability": ruin.share, "low": ruin.low, "high": ruin.high},
+        "longest_losing_run": found.longest_losing_run,
+        "mean_longest_losing_run": found.mean_longest_losing_run,
+        "maximum_drawdown": found.drawdown,
+        "mean_drawdown": found.mean_drawdown,
+        "bets": found.bets,
+        "average_stake": found.average_stake,
+        "total_staked": found.staked,
+        "net": found.net,
+        "share_of_staked": found.share_of_staked,
+        "standard_error": found.standard_error,
+        "exact_share": found.exact_share,
+        "z": found.z,
+    }
