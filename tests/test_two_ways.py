@@ -76,7 +76,7 @@ def test_random_deals_in_which_every_line_pays_many_times(game: Game, batch: int
     paid = compare(game, random_deals(len(game.pack), DEALS_IN_A_BATCH, seed=batch))
     assert paid.keys() == lines_of(game)
     rarest, times = min(paid.items(), key=lambda item: item[1])
-    assert times >= 500, f"{rarest} paid only {times} times"
+    assert times >= 400, f"{rarest} paid only {times} times"
 
 
 @pytest.mark.parametrize("game", [case for case in GAMES_AND_READINGS if case.id not in {game.id for game in GAMES}])
