@@ -55,6 +55,11 @@ def test_a_shoe_of_the_other_pack(game: Game) -> None:
         ("P 2s Ts 3s | B 7h Th 2h", "unlawful-deal", "The Banker's third card 2h is wrong"),
         ("P 6s Ts | B 6h Th 2h", "unlawful-deal", "The Banker's third card 2h is wrong"),
         ("P 8s Ts | B 2h Th 2h", "unlawful-deal", "The Banker's third card 2h is wrong"),
+        ("P 9s Ts ? | B 2h 2h", "unlawful-deal", "The Player awaits no third card: the Player has a natural 9"),
+        ("P 6s Ts ? | B 2h 2h", "unlawful-deal", "The Player awaits no third card: the Player stands on 6"),
+        ("P 6s Ts | B 6h Th ?", "unlawful-deal", "The Banker awaits no third card: the Player stands on 6"),
+        ("P 2s Ts 3s | B 7h Th ?", "unlawful-deal", "The Banker awaits no third card: the Banker stands on 7"),
+        ("P ? ? | B 2h 2h ?", "unlawful-deal", "can be awaited only when the first two of both hands are seen"),
     ],
 )
 def test_positions_that_no_round_shows(text: str, reason: str, message: str) -> None:
@@ -105,6 +110,19 @@ def test_the_position_of_a_deal_and_a_finished_round_is_certain() -> None:
         "player": 0, "banker": 0, "tie": 8, "player-pair": -1, "banker-pair": -1, "super-six": -1,
     }  # fmt: skip
     assert all(wager.variance == 0 for wager in found.values())
+
+
+@pytest.mark.parametrize(
+    "text", ["P 9d 9d | B 2d 3d", "P 6d Td | B 2d Td 4d", "P 2d Td 3d | B 7d Td", "P 2d 2d 2d | B 2d 2d 2d"]
+)
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_round_that_is_over_needs_no_more_cards(game: Game, text: str) -> None:
+    seen = read_position(game.pack, game.tableau, text)
+    certain = odds(game, Shoe.full(game.pack, 8), seen).wagers
+    for count in range(6):
+        found = odds(game, few_cards(game, count), seen).wagers
+        assert {name: wager.ev for name, wager in found.items()} == {name: wager.ev for name, wager in certain.items()}
+        assert all(wager.variance == 0 for wager in found.values())
 
 
 # Seen cards and own wagers that do not belong to the game, given to the library rather than read from text.
