@@ -277,6 +277,7 @@ class Books:
             assert [*map(str, last.set_aside)] == self.aside
             assert last.corrected is self.is_corrected
             assert (last.void is not None) is self.last_is_void
+            assert set(last.returned()) == set(self.staked)
             for patron, returned in last.returned().items():
                 won = self.money[patron] - self.money_before[patron]
                 assert returned == sum(self.staked[patron].values()) + won
