@@ -141,7 +141,7 @@ def odds(game: Game, shoe: Shoe | None = None, seen: Position = NOTHING_SEEN, ow
 
     >>> from puntobanco import find_game
     >>> print(odds(find_game("manila")).wagers["banker"].ev)
-    -33051905669713/3124248265363...
+    -114753351728/10847218479825
     """
     shoe = shoe if shoe is not None else Shoe.full(game.pack, game.decks.default)
     if shoe.pack != game.pack:
