@@ -1,7 +1,6 @@
 """Builds the compiled kernels; all else about the package is in pyproject.toml."""
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 from setuptools import Extension, setup  # type: ignore[import-untyped]
@@ -11,12 +10,15 @@ PACKAGE = Path("src/puntobanco")
 OPTIONS = ["-std=c11", "-O3", "-ffp-contract=fast", "-fvisibility=hidden", "-Wno-psabi"]
 
 
-def kernel(name: str, source: Path, headers: Iterable[Path]) -> Extension:
-    """A kernel of its own; without a compiler the installation succeeds, and pure Python serves."""
+def kernel(name: str) -> Extension:
+    """The kernel whose sources are in the folder of its name; without a compiler the installation succeeds, and pure
+    Python serves.
+    """
+    folder = PACKAGE / name
     return Extension(
         f"puntobanco.{name}",
-        sources=[str(source)],
-        depends=sorted(map(str, headers)),
+        sources=[str(folder / "module.c")],
+        depends=sorted(map(str, folder.glob("*.h"))),
         extra_compile_args=OPTIONS if sys.platform != "win32" else [],
         py_limited_api=True,
         optional=True,
@@ -24,9 +26,6 @@ def kernel(name: str, source: Path, headers: Iterable[Path]) -> Extension:
 
 
 setup(
-    ext_modules=[
-        kernel("_kernel", PACKAGE / "_kernel" / "module.c", (PACKAGE / "_kernel").glob("*.h")),
-        kernel("_simulate", PACKAGE / "_simulate.c", [PACKAGE / "_simulate_lanes.h"]),
-    ],
+    ext_modules=[kernel("_odds_kernel"), kernel("_simulate_kernel")],
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
 )

@@ -16,11 +16,11 @@ from pathlib import Path
 
 from puntobanco.cards import Shoe
 from puntobanco.games import GAMES
-from puntobanco.odds.counting import Counter
-from puntobanco.odds.events import courses
-from puntobanco.odds.kernel import Program
+from puntobanco.odds.compiled_counter import Program
+from puntobanco.odds.exact_counter import Counter
 from puntobanco.odds.pricing import wager_plans
-from puntobanco.rules import Game
+from puntobanco.odds.terms import courses
+from puntobanco.rules.game import Game
 from puntobanco.tableau import Hand
 
 KERNEL_LIMITS = {"52": 3.0, "65": 4.0}

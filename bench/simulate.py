@@ -22,7 +22,7 @@ from pathlib import Path
 
 from puntobanco import GAMES
 from puntobanco.odds import odds
-from puntobanco.simulate import Dealing, Job, kernel, prepare, tally
+from puntobanco.simulate import Dealing, Job, jobs, prepare, tally
 
 ATTEMPTS = 25
 """Short and many, so that on a machine with other work some of them have a core to themselves."""
@@ -153,9 +153,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--self-test", type=int, metavar="ROUNDS")
     options = parser.parse_args()
-    if kernel.compiled_kernel is None:
+    if jobs.compiled_kernel is None:
         raise SystemExit("The compiled kernel was not built: there is nothing to measure.")
-    instructions = ("plain C", "AVX2", "AVX-512")[kernel.compiled_kernel.instructions()]
+    instructions = ("plain C", "AVX2", "AVX-512")[jobs.compiled_kernel.instructions()]
     print(f"instructions: {instructions}; load of the machine before: {os.getloadavg()[0]:.2f}")
     plain, engine = best(plain_rate), engine_rate()
     print(f"plain Python loop: {plain / 1e6:.3f} million rounds a second")

@@ -8,12 +8,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from puntobanco.documents import DOCUMENTS, Document
 from puntobanco.games import GAMES
-from puntobanco.rules import Game
-from puntobanco.rulings import RULINGS, Ruling
+from puntobanco.rules.documents import DOCUMENTS, Document
+from puntobanco.rules.game import Game
+from puntobanco.rules.rulings import RULINGS, Ruling
+from puntobanco.rules.wagers import Line
 from puntobanco.tableau import Tableau, digits
-from puntobanco.wagers import Line
 
 if TYPE_CHECKING:
     from clauses.proof import Implementation, Proof

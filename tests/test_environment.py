@@ -13,9 +13,9 @@ from gymnasium.vector import SyncVectorEnv
 
 from puntobanco import GAMES, Game, InputError, Shoe, find_game, read_deal, settle
 from puntobanco.environment import ID, BaccaratEnvironment, BaccaratVectorEnvironment
-from puntobanco.facts import PLAYER_RANKS, Winner
-from puntobanco.simulate import Dealing, deal, kernel, prepare
-from puntobanco.wagers import pays
+from puntobanco.rules.facts import PLAYER_RANKS, Winner
+from puntobanco.rules.wagers import pays
+from puntobanco.simulate import Dealing, deal, jobs, prepare
 
 SEED = 20_260
 pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
@@ -204,7 +204,7 @@ def test_a_thousand_tables_are_faster_than_a_loop() -> None:
         rounds: int = 40 * environment.num_envs
         return (perf_counter() - start) / rounds
 
-    if kernel.available:
+    if jobs.available:
         assert 10 * seconds_of_a_round(many) < seconds_of_a_round(single)
 
 

@@ -6,7 +6,7 @@ from types import ModuleType
 import pytest
 
 from puntobanco import GAMES, Game
-from puntobanco.rulings import RULINGS
+from puntobanco.rules.rulings import RULINGS
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -15,8 +15,11 @@ PACKAGE = Path(puntobanco.__file__).parent
 LAYERS = [
     {"errors"},
     {"cards", "tableau"},
-    {"documents", "rulings", "facts", "wagers", "wellformed", "rules", "games"},
-    {"settle", "roads", "odds", "simulate"},
+    {"rules", "games"},
+    {"settle", "roads"},
+    {"odds"},
+    {"simulate"},
+    {"strategies", "parsheet"},
     {"table"},
     {"environment"},
     {"cli", "__init__", "__main__"},

@@ -3,7 +3,7 @@
 from puntobanco.cards import FIVE_ELEMENTS, STANDARD_PACK, Card, Deal, Pack, Shoe, read_deal
 from puntobanco.errors import DeclarationError, InputError
 from puntobanco.games import GAMES, find_game
-from puntobanco.rules import Game
+from puntobanco.rules.game import Game
 from puntobanco.settle import Settlement, settle
 
 __version__ = "0.1.0"

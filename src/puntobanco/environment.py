@@ -29,14 +29,14 @@ except ImportError as error:
 
 from puntobanco.cards import Card, Deal, Shoe, shown
 from puntobanco.errors import InputError
-from puntobanco.facts import Facts, Winner, read_facts
 from puntobanco.games import GAMES, find_game
-from puntobanco.rules import Game
+from puntobanco.rules.facts import Facts, Winner, read_facts
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import check_money
 from puntobanco.settle import settle, settle_wager
-from puntobanco.simulate import AT_A_TABLE, Dealing, Job, Outcomes, deal, kernel, prepare, pure
+from puntobanco.simulate import AT_A_TABLE, Dealing, Job, Outcomes, deal, jobs, prepare, pure
 from puntobanco.simulate.tables import CELLS, SUITS
 from puntobanco.table.settings import default_limits
-from puntobanco.wagers import check_money
 
 ID = "puntobanco/Baccarat-v0"
 MOST_CHIPS = 1_000
@@ -203,8 +203,8 @@ class BaccaratVectorEnvironment(VectorEnv[Observation, Action, NDArray[Any]]):
         places = range(self.num_envs)
         seeds = [seed + place for place in places] if isinstance(seed, int) else seed or [None] * self.num_envs
         for each in seeds:
-            if each is not None and not 0 <= each < kernel.SEEDS:
-                raise InputError("wrong-seed", f"{shown(each)} is not a seed from 0 to {kernel.SEEDS - 1}.")
+            if each is not None and not 0 <= each < jobs.SEEDS:
+                raise InputError("wrong-seed", f"{shown(each)} is not a seed from 0 to {jobs.SEEDS - 1}.")
         super().reset(seed=seed if isinstance(seed, int) else None)
         if not self._seeds:
             self._seeds = [_any_seed(self.np_random) for _ in places]
@@ -280,7 +280,7 @@ class _Payments:
 
     def deal_shoe(self, seed: int, shoe: int) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
         """The cards of every round, by their place in the pack, and the row of each."""
-        dealing, dealer = self.setting.dealing, kernel.compiled_kernel or pure
+        dealing, dealer = self.setting.dealing, jobs.compiled_kernel or pure
         (dealt,) = dealer.deal(
             self.job.tables.encoded, seed, dealing.burn, dealing.cut_depth, dealing.rounds or 0, shoe, 1
         )

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from puntobanco.cards import Deal
 from puntobanco.errors import InputError, nearest
-from puntobanco.facts import Facts, Winner, read_facts
-from puntobanco.rules import Game
-from puntobanco.wagers import Wager, check_money
+from puntobanco.rules.facts import Facts, Winner, read_facts
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Wager, check_money
 
 
 class Payment(NamedTuple):

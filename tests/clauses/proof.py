@@ -19,7 +19,7 @@ import pytest
 
 import puntobanco
 from puntobanco import GAMES, Game, find_game
-from puntobanco.wagers import Wager
+from puntobanco.rules.wagers import Wager
 
 NUMBERED_ALIKE = ("baccarat-tournament", "fortune-six-tournament", "six-star")
 MARINA_BAY_SANDS = (*NUMBERED_ALIKE, "fabulous-4")

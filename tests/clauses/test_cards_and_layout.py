@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from puntobanco import FIVE_ELEMENTS, STANDARD_PACK, DeclarationError, Game, Pack, Shoe
-from puntobanco.documents import cited
-from puntobanco.rules import Decks
+from puntobanco.rules.documents import cited
+from puntobanco.rules.game import Decks
 from puntobanco.table import (
     OpenBetting,
     OpenShoe,

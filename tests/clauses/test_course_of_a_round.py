@@ -3,8 +3,8 @@
 from itertools import combinations, product
 
 from puntobanco import Card, Deal, Game, Pack, read_deal, settle
-from puntobanco.facts import read_facts
-from puntobanco.rules import Procedure
+from puntobanco.rules.facts import read_facts
+from puntobanco.rules.game import Procedure
 from puntobanco.table import (
     AnnounceResult,
     BettingClosed,

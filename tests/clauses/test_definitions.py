@@ -3,7 +3,7 @@
 import pytest
 
 from puntobanco import Card, Deal, Game, read_deal, settle
-from puntobanco.facts import Winner, read_facts
+from puntobanco.rules.facts import Winner, read_facts
 from puntobanco.table import (
     AnnounceResult,
     CardDealt,

@@ -9,10 +9,10 @@ import pytest
 
 from puntobanco import GAMES, DeclarationError, Game, find_game
 from puntobanco.cards import STANDARD_PACK
-from puntobanco.rules import Procedure
+from puntobanco.rules.game import Procedure
+from puntobanco.rules.wagers import Line
 from puntobanco.table import Reason
 from puntobanco.tableau import STANDARD, Tableau
-from puntobanco.wagers import Line
 
 from .proof import (
     OF_THE_OTHER_GAME,

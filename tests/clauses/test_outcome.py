@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from puntobanco import Deal, Game, read_deal, settle
-from puntobanco.facts import Winner, read_facts
+from puntobanco.rules.facts import Winner, read_facts
 from puntobanco.settle import Payment, WagerSettlement
 from puntobanco.table import (
     AnnounceResult,

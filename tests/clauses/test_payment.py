@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from puntobanco import Game, read_deal, settle
+from puntobanco.rules.wagers import Fixed, Ratio
 from puntobanco.settle import Payment, settle_wager
-from puntobanco.wagers import Fixed, Ratio
 
 from .proof import proves, wagers
 

@@ -6,7 +6,7 @@ import pytest
 
 from puntobanco import Deal, Game, InputError, read_deal, settle
 from puntobanco.games.manila import MANILA_AS_PRINTED
-from puntobanco.rules import Procedure
+from puntobanco.rules.game import Procedure
 from puntobanco.table import AnnounceResult, CloseBetting, DealCard, OpenBetting, Phase, Reason, refusal
 from puntobanco.tableau import STANDARD, DrawRule, Hand, Tableau
 

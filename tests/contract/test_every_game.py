@@ -11,7 +11,8 @@ import pytest
 from puntobanco import GAMES, Deal, Game, find_game, settle
 from puntobanco.cards import Card
 from puntobanco.cli.settle import as_json_line
-from puntobanco.facts import read_facts
+from puntobanco.rules.facts import read_facts
+from puntobanco.rules.wagers import Fixed, Ratio
 from puntobanco.table import (
     AnnounceResult,
     BurnCards,
@@ -29,7 +30,6 @@ from puntobanco.table import (
     decide,
     replay,
 )
-from puntobanco.wagers import Fixed, Ratio
 from reference.deals import random_deals
 from reference.settlement import lawful
 

@@ -11,7 +11,7 @@ from odds.shoes import full_shoe
 from odds.two_ways import CASES, STAKE, case_name, check_wager, odds_each_way, reference_outcomes
 from puntobanco import Game, Shoe, find_game
 from puntobanco.odds import odds
-from puntobanco.odds.counting import Counter
+from puntobanco.odds.exact_counter import Counter
 from puntobanco.odds.position import NOTHING_SEEN, Position, read_position
 from puntobanco.odds.pricing import wager_plans
 from reference.enumeration import by_points, every_round

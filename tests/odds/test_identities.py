@@ -8,9 +8,9 @@ import pytest
 from odds.shoes import Picker, dealt_shoe
 from odds.two_ways import CASES, case_name, line_counts, product_shoe
 from puntobanco import FIVE_ELEMENTS, GAMES, STANDARD_PACK, Card, Game, Shoe, find_game
-from puntobanco.facts import All, Any, Condition, Is, Not
 from puntobanco.odds import odds
-from puntobanco.wagers import Wager
+from puntobanco.rules.facts import All, Any, Condition, Is, Not
+from puntobanco.rules.wagers import Wager
 
 EVERY_CASE = [pytest.param(game, id=case_name(game)) for game in CASES]
 

@@ -7,8 +7,8 @@ from unittest.mock import patch
 
 from puntobanco import GAMES, Card, Game
 from puntobanco import Shoe as ProductShoe
-from puntobanco.odds import Odds, WagerOdds, kernel, odds
-from puntobanco.wagers import Fixed, Wager
+from puntobanco.odds import Odds, WagerOdds, compiled_counter, odds
+from puntobanco.rules.wagers import Fixed, Wager
 from reference.enumeration import Payments, Round, Seen, Shoe, all_draws, every_round, outcomes
 
 SLOT_NUMBERS = {"p1": 0, "p2": 1, "p3": 2, "b1": 3, "b2": 4, "b3": 5}
@@ -41,8 +41,8 @@ def odds_each_way(game: Game, shoe: Shoe, seen: Seen | None = None) -> Iterator[
     """The product's answer, and where that came from the compiled kernel, the pure Python's too."""
     arguments = game, product_shoe(game, shoe), product_seen(game, seen or {})
     yield odds(*arguments)
-    if kernel.available:
-        with patch.object(kernel, "available", False):
+    if compiled_counter.available:
+        with patch.object(compiled_counter, "available", False):
             yield odds(*arguments)
 
 
@@ -132,6 +132,6 @@ def odds_of_wager_each_way(game: Game, own: Wager, shoe: Shoe, seen: Mapping[int
     """The same for a wager of one's own."""
     arguments = game, product_shoe(game, shoe), seen, (own,)
     yield odds(*arguments).wagers[own.id]
-    if kernel.available:
-        with patch.object(kernel, "available", False):
+    if compiled_counter.available:
+        with patch.object(compiled_counter, "available", False):
             yield odds(*arguments).wagers[own.id]

@@ -17,11 +17,11 @@ import distributed
 import pytest
 
 from puntobanco import InputError, Shoe, find_game
-from puntobanco.simulate import Dealing, Job, Tally, cluster, kernel, prepare, tally
+from puntobanco.simulate import Dealing, Job, Tally, cluster, jobs, prepare, tally
 from puntobanco.simulate.cluster import PortableJob, count_piece, prepare_again, scheduler_address, tally_on_cluster
 
 SEED = 20_260
-SHOES = 40_000 if kernel.available else 200
+SHOES = 40_000 if jobs.available else 200
 pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
 
 

@@ -12,7 +12,7 @@ from puntobanco import GAMES, Game, find_game
 from puntobanco.cards import Shoe
 from puntobanco.odds import odds
 from puntobanco.odds.pricing import LineOdds
-from puntobanco.simulate import Dealing, kernel, prepare, report, tally
+from puntobanco.simulate import Dealing, jobs, prepare, report, tally
 from puntobanco.simulate.report import (
     IMPROBABLE,
     WITHIN,
@@ -25,7 +25,7 @@ from puntobanco.simulate.report import (
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
-SHOES = 2_000 if kernel.available else 20
+SHOES = 2_000 if jobs.available else 20
 FIXED = Dealing(rounds=67)
 ANY_LINE = odds(find_game("manila")).wagers["tie"].lines[0]
 
@@ -154,7 +154,7 @@ def test_the_largest_standard_error_is_of_the_wildest_wager() -> None:
     )
 
 
-@pytest.mark.skipif(not kernel.available, reason="the compiled kernel was not built")
+@pytest.mark.skipif(not jobs.available, reason="the compiled kernel was not built")
 def test_rounds_of_a_shoe_are_nearly_independent() -> None:
     """The counts of groups of shoes spread as a binomial does, within what so many groups can show."""
     game, groups, shoes = find_game("manila"), 600, 10

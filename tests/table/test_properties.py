@@ -13,7 +13,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from puntobanco import find_game
-from puntobanco.rules import Decks
+from puntobanco.rules.game import Decks
 from puntobanco.table import BurnRule, Command, Event, Limits, Reason, Refusal, TableSettings
 from puntobanco.table.refusals import _refusals
 from table.acceptance import accepts

@@ -6,8 +6,8 @@ from typing import cast
 import pytest
 
 from puntobanco import GAMES, STANDARD_PACK, DeclarationError, Game, find_game, read_deal, settle
+from puntobanco.rules.wagers import Ratio
 from puntobanco.table import Account, BurnRule, Limits, TableSettings, default_limits
-from puntobanco.wagers import Ratio
 from reference.deals import every_deal_by_points
 
 GAME = find_game("manila")

@@ -13,7 +13,7 @@ from puntobanco.cli.shoe_options import add_formats, add_wager_file, chosen_wage
 from puntobanco.errors import InputError, nearest
 from puntobanco.games import find_game
 from puntobanco.odds.pricing import Odds, WagerOdds, odds
-from puntobanco.rules import Game
+from puntobanco.rules.game import Game
 
 HELP = """Compare the exact odds of games, numbers of decks or readings, wager by wager.
 Each is a game's id and, after a colon, what differs from the usual, such as

@@ -13,12 +13,12 @@ from puntobanco.cli.parsheet import output_path, progress, write_whole
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import read_decks, read_stake, whole_number
 from puntobanco.errors import InputError, nearest
-from puntobanco.odds import kernel
+from puntobanco.odds import compiled_counter
 from puntobanco.odds.report import exact
-from puntobanco.wagers import Fixed
+from puntobanco.rules.wagers import Fixed
 
 if TYPE_CHECKING:
-    from puntobanco.odds.counting_study import CountingStudy, CountPlay, Play
+    from puntobanco.strategies.card_counting import CountingStudy, CountPlay, Play
 
 HELP = """Study how vulnerable a wager is to a patron who watches the cards: the exact expected value before every round
 of simulated shoes, what perfect play wins, and what a count of small whole numbers wins. Ctrl-C ends the study early
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     seed = _number("seed", arguments.seed, 0, 10**18)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
     plot = output_path(arguments.plot, PLOT_SUFFIXES) if arguments.plot is not None else None
-    from puntobanco.odds.counting_study import CountingStudy
+    from puntobanco.strategies.card_counting import CountingStudy
     from puntobanco.table.settings import BurnRule, TableSettings
 
     decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         seed=seed,
         stake=stake,
     )
-    if not kernel.available:
+    if not compiled_counter.available:
         print(
             "puntobanco: the compiled kernel is not installed, and the pure-Python counter takes a second or two a "
             "shoe; --shoes 20 is soon done, and Ctrl-C prints what there is.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from puntobanco.odds.counting_study import CountingStudy
+    from puntobanco.strategies.card_counting import CountingStudy
 
 BINS, BARS = 40, 60
 BANDS = ((0.01, 0.99), (0.1, 0.9), (0.25, 0.75))

@@ -4,7 +4,7 @@ import argparse
 import json
 
 from puntobanco.games import GAMES
-from puntobanco.rules import Game
+from puntobanco.rules.game import Game
 
 HELP = "List the games, each with its rule document, pack and wagers."
 EXAMPLE = "puntobanco games --json"

@@ -16,8 +16,8 @@ from puntobanco.cli.shoe_options import (
 )
 from puntobanco.odds.position import NOTHING_SEEN, read_position
 from puntobanco.odds.pricing import LineOdds, Odds, odds
-from puntobanco.rules import Game
-from puntobanco.wagers import Fixed
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Fixed
 
 HELP = """Print the exact odds of every wager: expected value, house edge, how often it wins,
 standard deviation, and the probability of each line. --decks, --remove and --shoe

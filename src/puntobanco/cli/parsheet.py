@@ -34,8 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     game = chosen_game(arguments)
     path = output_path(arguments.output, SUFFIXES)
     from puntobanco import __version__
-    from puntobanco.odds.parsheet.contents import sheet
-    from puntobanco.odds.parsheet.figures import configuration, readings
+    from puntobanco.parsheet.contents import sheet
+    from puntobanco.parsheet.figures import configuration, readings
 
     wanted = [
         (reading, decks) for reading in readings(game) for decks in range(game.decks.minimum, game.decks.maximum + 1)
@@ -47,11 +47,11 @@ def run(arguments: argparse.Namespace) -> int:
             step()
     contents = sheet(counted, __version__)
     if path.suffix.lower() == ".html":
-        from puntobanco.odds.parsheet.web_page import as_html
+        from puntobanco.parsheet.web_page import as_html
 
         data = as_html(contents).encode()
     else:
-        from puntobanco.odds.parsheet.printed import as_pdf
+        from puntobanco.parsheet.printed import as_pdf
 
         data = as_pdf(contents)
     write_whole(path, data)

@@ -4,9 +4,9 @@ import argparse
 
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.errors import InputError
+from puntobanco.rules.wagers import check_money
 from puntobanco.table import BurnRule, TableSettings
 from puntobanco.table.settings import USUAL_DECKS
-from puntobanco.wagers import check_money
 
 HELP = "Sit down at a table: place wagers, see the cards dealt, and every payment with its clause."
 EXAMPLE = "puntobanco play six-star --seed 7"

@@ -4,7 +4,7 @@ import argparse
 
 from puntobanco.errors import InputError
 from puntobanco.games import find_game
-from puntobanco.rules import Game
+from puntobanco.rules.game import Game
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:

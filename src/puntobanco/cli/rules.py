@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from puntobanco.cli.games import as_json as game_json
 from puntobanco.cli.games import document_line
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.rules import Game
-from puntobanco.rulings import RULINGS, Ruling
-from puntobanco.wagers import Fixed, Line, Wager
+from puntobanco.rules.game import Game
+from puntobanco.rules.rulings import RULINGS, Ruling
+from puntobanco.rules.wagers import Fixed, Line, Wager
 
 HELP = "Print the rule card of a game: tableau, every wager and payment line with its clause, and rulings."
 EXAMPLE = "puntobanco rules fabulous-4"

@@ -10,11 +10,11 @@ from typing import BinaryIO, TextIO
 from puntobanco.cards import DEAL_EXAMPLE, Deal, read_deal, shown
 from puntobanco.cli import standard_input
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.documents import cited
 from puntobanco.errors import InputError
-from puntobanco.rules import Game
+from puntobanco.rules.documents import cited
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import check_money
 from puntobanco.settle import Settlement, settle
-from puntobanco.wagers import check_money
 
 HELP = "Settle a given deal: every line that pays, its clause and its amount. With --stdin, settle JSON lines."
 EXAMPLE = 'puntobanco settle six-star "P 9f Tf | B 9f Sf" --wager tie=100 --wager player=50'

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.errors import InputError
-from puntobanco.rules import Game
-from puntobanco.wagers import Wager, check_money
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Wager, check_money
 
 
 def add_shoe(parser: argparse.ArgumentParser) -> None:

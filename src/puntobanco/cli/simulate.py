@@ -17,8 +17,9 @@ from puntobanco.cli.shoe_options import read_decks, whole_number
 from puntobanco.cli.simulate_run import Simulation
 from puntobanco.errors import InputError
 from puntobanco.odds.pricing import odds
-from puntobanco.simulate import kernel
-from puntobanco.simulate.kernel import AT_A_TABLE, SEEDS, Dealing, Job, prepare
+from puntobanco.rules.wagers import Fixed
+from puntobanco.simulate import jobs
+from puntobanco.simulate.jobs import AT_A_TABLE, SEEDS, Dealing, Job, prepare
 from puntobanco.simulate.report import (
     IMPROBABLE,
     Comparison,
@@ -28,12 +29,11 @@ from puntobanco.simulate.report import (
     comparison_json,
     rounds_for,
 )
-from puntobanco.wagers import Fixed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from puntobanco.simulate.rounds import RoundFile
+    from puntobanco.simulate.parquet import RoundFile
 
 HELP = """Deal full shoes, settle every wager on every round, and compare what came of it with the exact odds: the
 frequency of every line with its 95% confidence interval, the expected value of every wager, and how far off they are
@@ -106,8 +106,8 @@ def run(arguments: argparse.Namespace) -> int:
     with warnings.catch_warnings(), _round_file(out, job) as file:
         # It is said in a sentence instead.
         warnings.filterwarnings("ignore", message="puntobanco was built without", category=RuntimeWarning)
-        if not kernel.available and cluster is None:
-            print(f"puntobanco: {kernel.SLOW}", file=sys.stderr)
+        if not jobs.available and cluster is None:
+            print(f"puntobanco: {jobs.SLOW}", file=sys.stderr)
         simulation = Simulation(job, priced, threads=threads, cluster=cluster, file=file, plotted=plot is not None)
         interrupted = False
         try:
@@ -185,8 +185,8 @@ def _most_shoes(arguments: argparse.Namespace, cluster: str | None) -> int:
     if arguments.until_se is not None:
         return MOST_SHOES_FOR_A_PRECISION
     if arguments.out is not None:
-        return SHOES_WRITTEN if kernel.available else SHOES_WITHOUT_KERNEL
-    return SHOES if kernel.available or cluster is not None else SHOES_WITHOUT_KERNEL
+        return SHOES_WRITTEN if jobs.available else SHOES_WITHOUT_KERNEL
+    return SHOES if jobs.available or cluster is not None else SHOES_WITHOUT_KERNEL
 
 
 def _cluster(engine: str) -> str | None:
@@ -219,7 +219,7 @@ def _out_path(text: str | None, cluster: str | None) -> "Path | None":
 def _round_file(path: "Path | None", job: Job) -> "AbstractContextManager[RoundFile | None]":
     if path is None:
         return nullcontext(None)
-    from puntobanco.simulate.rounds import RoundFile  # Only needed with --out.
+    from puntobanco.simulate.parquet import RoundFile  # Only needed with --out.
 
     return RoundFile(path, job)
 

@@ -6,15 +6,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.odds.pricing import Odds
-from puntobanco.simulate import kernel
-from puntobanco.simulate.kernel import Job, Tally, tally
+from puntobanco.simulate import jobs
+from puntobanco.simulate.jobs import Job, Tally, tally
 from puntobanco.simulate.report import compare
 
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.live import Live
 
-    from puntobanco.simulate.rounds import RoundFile
+    from puntobanco.simulate.parquet import RoundFile
 
 STEP_SECONDS = 0.25
 """Ctrl-C waits for a step to end."""
@@ -57,7 +57,7 @@ class Simulation:
         self.checkpoints: list[Checkpoint] = []
         self._start = perf_counter()
         self._ended = self._start
-        self._step = FIRST_STEP if kernel.available else FIRST_STEP_WITHOUT_KERNEL
+        self._step = FIRST_STEP if jobs.available else FIRST_STEP_WITHOUT_KERNEL
         self._live: Live | None = None
 
     @property

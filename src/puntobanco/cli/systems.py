@@ -12,13 +12,13 @@ from puntobanco.cli.columns import BOLD, DIM, GREEN, RED, Cell, Page, printable
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import read_decks, whole_number
 from puntobanco.errors import InputError
-from puntobanco.rules import Game
-from puntobanco.wagers import MONEY_LIMIT
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import MONEY_LIMIT
 
 if TYPE_CHECKING:
-    from puntobanco.simulate.session_results import SessionResults
-    from puntobanco.simulate.sessions import SessionStudy, Terms
-    from puntobanco.simulate.systems import NamedSystem
+    from puntobanco.strategies.session_results import SessionResults
+    from puntobanco.strategies.sessions import SessionStudy, Terms
+    from puntobanco.strategies.systems import NamedSystem
 
 HELP = """Play sessions by a staking system, with a bankroll at a table with limits: how the results spread, how often
 the bankroll is lost, and what each unit staked won beside the exact odds. Several systems play the same rounds."""
@@ -37,14 +37,14 @@ class ListSystems(argparse.Action):
     """As --help does: prints and ends, whatever else is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> None:
-        from puntobanco.simulate.systems import SYSTEMS
+        from puntobanco.strategies.systems import SYSTEMS
 
         page = Page()
         for system in SYSTEMS.values():
             page.write(Cell(system.name, BOLD))
             for line in wrap(system.description, page.width - 4):
                 page.write("    ", line)
-        page.note("Your own: --system path/to/file.py:ClassName; see the documentation of puntobanco.simulate.systems.")
+        page.note("Your own: --system path/to/file.py:ClassName; see the help of puntobanco.strategies.systems.")
         parser.exit()
 
 
@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     systems = _chosen_systems(arguments.system or [ALL])
     terms = _terms(game, arguments)
     from puntobanco.simulate import AT_A_TABLE, Dealing, prepare
-    from puntobanco.simulate.sessions import SessionStudy
+    from puntobanco.strategies.sessions import SessionStudy
 
     job = prepare(game, seed, shoe, AT_A_TABLE if cut is None else Dealing(cut_depth=cut))
     study = SessionStudy(job, systems, arguments.wager, terms, rounds)
@@ -130,14 +130,14 @@ def _number(name: str, text: str, least: int, most: int) -> int:
 
 
 def _chosen_systems(names: Sequence[str]) -> "list[NamedSystem]":
-    from puntobanco.simulate.systems import SYSTEMS, find_system
+    from puntobanco.strategies.systems import SYSTEMS, find_system
 
     listed = [each for name in names for each in (SYSTEMS if name == ALL else [name])]
     return [find_system(name) for name in dict.fromkeys(listed)]
 
 
 def _terms(game: Game, arguments: argparse.Namespace) -> "Terms":
-    from puntobanco.simulate.sessions import Terms
+    from puntobanco.strategies.sessions import Terms
 
     def money(name: str, default: int) -> int:
         text = getattr(arguments, name)

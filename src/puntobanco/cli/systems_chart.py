@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from puntobanco.simulate.session_results import SessionResults
-    from puntobanco.simulate.sessions import SessionStudy
+    from puntobanco.strategies.session_results import SessionResults
+    from puntobanco.strategies.sessions import SessionStudy
 
 FELT, GOLD, RED = "#14532d", "#b8860b", "#b3261e"
 BARS = 60

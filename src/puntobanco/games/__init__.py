@@ -7,7 +7,7 @@ from puntobanco.games.fortune_six_tournament import FORTUNE_SIX_TOURNAMENT
 from puntobanco.games.manila import MANILA
 from puntobanco.games.manila_no_commission import MANILA_NO_COMMISSION
 from puntobanco.games.six_star import SIX_STAR
-from puntobanco.rules import Game
+from puntobanco.rules.game import Game
 
 GAMES: tuple[Game, ...] = (
     BACCARAT_TOURNAMENT,

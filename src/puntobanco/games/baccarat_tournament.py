@@ -1,12 +1,12 @@
 """Baccarat Tournament, Marina Bay Sands, version 5."""
 
-from puntobanco import documents
 from puntobanco.cards import STANDARD_PACK
-from puntobanco.facts import BANKER_PAIR, BANKER_WINS, PLAYER_PAIR, PLAYER_WINS, TIE
 from puntobanco.games.marina_bay_sands import EVEN_MONEY_BANKER, MARINA_BAY_SANDS
-from puntobanco.rules import Decks, Game
+from puntobanco.rules import documents
+from puntobanco.rules.facts import BANKER_PAIR, BANKER_WINS, PLAYER_PAIR, PLAYER_WINS, TIE
+from puntobanco.rules.game import Decks, Game
+from puntobanco.rules.wagers import Wager, pays, push
 from puntobanco.tableau import STANDARD
-from puntobanco.wagers import Wager, pays, push
 
 BACCARAT_TOURNAMENT = Game(
     id="baccarat-tournament",

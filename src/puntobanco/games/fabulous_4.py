@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from puntobanco import documents
 from puntobanco.cards import FIVE_ELEMENTS
-from puntobanco.facts import (
+from puntobanco.games.marina_bay_sands import MARINA_BAY_SANDS
+from puntobanco.rules import documents
+from puntobanco.rules.facts import (
     BANKER_PAIR,
     BANKER_SUIT,
     BANKER_TOTAL,
@@ -15,10 +16,9 @@ from puntobanco.facts import (
     PLAYER_WINS,
     TIE,
 )
-from puntobanco.games.marina_bay_sands import MARINA_BAY_SANDS
-from puntobanco.rules import Decks, Game
+from puntobanco.rules.game import Decks, Game
+from puntobanco.rules.wagers import Wager, pays, push
 from puntobanco.tableau import STANDARD
-from puntobanco.wagers import Wager, pays, push
 
 ELEMENT_EIGHTS = PLAYER_PAIR.is_("4") & BANKER_PAIR.is_("4")  # 1.1.11: two fours are a natural eight.
 PLAYER_GOLD, BANKER_GOLD = PLAYER_SUIT.is_("g"), BANKER_SUIT.is_("g")

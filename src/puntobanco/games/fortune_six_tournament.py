@@ -1,12 +1,12 @@
 """Fortune Six Baccarat Tournament, Marina Bay Sands, version 2."""
 
-from puntobanco import documents
 from puntobanco.cards import STANDARD_PACK
-from puntobanco.facts import BANKER_CARDS, BANKER_PAIR, BANKER_TOTAL, BANKER_WINS, PLAYER_PAIR, PLAYER_WINS, TIE
 from puntobanco.games.marina_bay_sands import EVEN_MONEY_BANKER, MARINA_BAY_SANDS
-from puntobanco.rules import Decks, Game
+from puntobanco.rules import documents
+from puntobanco.rules.facts import BANKER_CARDS, BANKER_PAIR, BANKER_TOTAL, BANKER_WINS, PLAYER_PAIR, PLAYER_WINS, TIE
+from puntobanco.rules.game import Decks, Game
+from puntobanco.rules.wagers import Wager, pays, push
 from puntobanco.tableau import STANDARD
-from puntobanco.wagers import Wager, pays, push
 
 BANKER_SIX = BANKER_WINS & BANKER_TOTAL.is_(6)  # 1.1.1, 3.11
 

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from puntobanco import documents
 from puntobanco.cards import STANDARD_PACK
-from puntobanco.facts import BANKER_PAIR, BANKER_TOTAL, BANKER_WINS, PLAYER_PAIR, PLAYER_WINS, TIE
-from puntobanco.rules import Decks, Game, Procedure
+from puntobanco.rules import documents
+from puntobanco.rules.facts import BANKER_PAIR, BANKER_TOTAL, BANKER_WINS, PLAYER_PAIR, PLAYER_WINS, TIE
+from puntobanco.rules.game import Decks, Game, Procedure
+from puntobanco.rules.wagers import Wager, pays, push
 from puntobanco.tableau import STANDARD
-from puntobanco.wagers import Wager, pays, push
 
 BANKER_SIX = BANKER_WINS & BANKER_TOTAL.is_(6)
 MANILA_AS_PRINTED = replace(STANDARD, name="manila-as-printed", player_draws="0-4")

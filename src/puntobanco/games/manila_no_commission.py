@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from puntobanco.facts import BANKER_WINS, TIE
 from puntobanco.games.manila import BANKER_SIX, MANILA
-from puntobanco.wagers import Wager, pays, push
+from puntobanco.rules.facts import BANKER_WINS, TIE
+from puntobanco.rules.wagers import Wager, pays, push
 
 BANKER = Wager("banker", "Banker", clause="How to Play 2", lines=(
     pays("1:2", "Banker wins with six", BANKER_SIX, clause="No Commission 1"),

@@ -1,8 +1,9 @@
 """6 Star No Commission Baccarat, Marina Bay Sands."""
 
-from puntobanco import documents
 from puntobanco.cards import FIVE_ELEMENTS
-from puntobanco.facts import (
+from puntobanco.games.marina_bay_sands import MARINA_BAY_SANDS
+from puntobanco.rules import documents
+from puntobanco.rules.facts import (
     BANKER_CARDS,
     BANKER_PAIR,
     BANKER_RANKS,
@@ -19,10 +20,9 @@ from puntobanco.facts import (
     PLAYER_WINS,
     TIE,
 )
-from puntobanco.games.marina_bay_sands import MARINA_BAY_SANDS
-from puntobanco.rules import Decks, Game
+from puntobanco.rules.game import Decks, Game
+from puntobanco.rules.wagers import Wager, fixed, pays, push
 from puntobanco.tableau import STANDARD
-from puntobanco.wagers import Wager, fixed, pays, push
 
 SIX_STARS = PLAYER_RANKS.is_("SLF") & BANKER_RANKS.is_("SLF")  # 1.1.1
 ONE_ELEMENT = ONE_SUIT.exists()  # 1.1.3, 3.12

@@ -22,10 +22,10 @@ from typing import cast
 
 from puntobanco.cards import shown
 from puntobanco.errors import DeclarationError, InputError
-from puntobanco.facts import All, Any, Condition, Fact, Facts, FactValue
 from puntobanco.odds.pricing import check_own_wagers
-from puntobanco.rules import Game
-from puntobanco.wagers import Line, Wager, check_money, fixed, pays, push
+from puntobanco.rules.facts import All, Any, Condition, Fact, Facts, FactValue
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Line, Wager, check_money, fixed, pays, push
 
 CLAUSE = "own"
 """What stands in place of a clause for a wager that no document describes."""

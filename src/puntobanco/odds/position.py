@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from puntobanco.cards import HANDS, Card, Deal, Pack, shown
 from puntobanco.errors import InputError
-from puntobanco.odds.events import BANKER_SLOTS, PLAYER_SLOTS
+from puntobanco.odds.terms import BANKER_SLOTS, PLAYER_SLOTS
 from puntobanco.tableau import Hand, Tableau
 
 Position = Mapping[int, Card]

@@ -7,15 +7,15 @@ from functools import cached_property, lru_cache
 from math import sqrt
 
 from puntobanco.cards import Shoe
-from puntobanco.documents import cited
 from puntobanco.errors import InputError
-from puntobanco.odds import kernel
-from puntobanco.odds.counting import Counter, falling
-from puntobanco.odds.events import Outcome, WagerPlan, plan_wager
+from puntobanco.odds import compiled_counter
+from puntobanco.odds.exact_counter import Counter, falling
 from puntobanco.odds.position import NOTHING_SEEN, Position, check_position, is_finished
-from puntobanco.rules import Game
-from puntobanco.wagers import Fixed, Line, Ratio, Wager
-from puntobanco.wellformed import wager_problems
+from puntobanco.odds.terms import Outcome, WagerPlan, plan_wager
+from puntobanco.rules.documents import cited
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager
+from puntobanco.rules.wellformed import wager_problems
 
 
 @dataclass(frozen=True)
@@ -186,8 +186,8 @@ def wager_plans(game: Game, own_wagers: tuple[Wager, ...] = ()) -> tuple[WagerPl
 
 
 @lru_cache(maxsize=64)
-def _program(game: Game, own_wagers: tuple[Wager, ...]) -> "kernel.Program":
-    return kernel.Program(wager_plans(game, own_wagers), game.tableau, game.pack)
+def _program(game: Game, own_wagers: tuple[Wager, ...]) -> "compiled_counter.Program":
+    return compiled_counter.Program(wager_plans(game, own_wagers), game.tableau, game.pack)
 
 
 def count_outcomes(
@@ -195,7 +195,7 @@ def count_outcomes(
 ) -> tuple[list[int], int]:
     """In how many draws each outcome of each wager happens, and the number of all draws."""
     total = falling(shoe.size, 6 - len(seen))
-    if kernel.available and not seen:
+    if compiled_counter.available and not seen:
         counts = _program(game, own_wagers).counts(shoe.counts)
         if counts is not None:
             return counts, total

@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from puntobanco.cards import Pack
-from puntobanco.odds.events import (
+from puntobanco.odds.terms import (
     ANY_CARD,
     CardClass,
     Event,

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from puntobanco.cards import Card, Shoe
 from puntobanco.errors import InputError
-from puntobanco.facts import FactValue
 from puntobanco.odds.pricing import Odds, odds
-from puntobanco.rules import Game
-from puntobanco.wagers import Wager
+from puntobanco.rules.facts import FactValue
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Wager
 
 
 @dataclass(frozen=True)

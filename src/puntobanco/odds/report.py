@@ -4,11 +4,11 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
-from puntobanco.odds.events import BANKER_SLOTS, PLAYER_SLOTS
 from puntobanco.odds.position import Position
 from puntobanco.odds.pricing import LineOdds, Odds, WagerOdds
 from puntobanco.odds.removal import Removal
-from puntobanco.wagers import Fixed
+from puntobanco.odds.terms import BANKER_SLOTS, PLAYER_SLOTS
+from puntobanco.rules.wagers import Fixed
 
 Values = dict[str, object]
 

@@ -6,7 +6,7 @@
 True
 """
 
-from puntobanco.simulate.kernel import (
+from puntobanco.simulate.jobs import (
     AT_A_TABLE,
     Dealing,
     DealtRound,

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 from puntobanco.cards import Shoe, shown
 from puntobanco.errors import InputError
 from puntobanco.games import find_game
-from puntobanco.rules import Game
-from puntobanco.simulate.kernel import Dealing, Job, Tally, prepare, tally
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Fixed
+from puntobanco.simulate.jobs import Dealing, Job, Tally, prepare, tally
 from puntobanco.simulate.tables import Outcomes
-from puntobanco.wagers import Fixed
 
 Client = Any
 Future = Any

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from puntobanco.errors import InputError
-from puntobanco.simulate.kernel import Tally
+from puntobanco.simulate.jobs import Tally
 from puntobanco.simulate.report import Comparison
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The kernel in plain Python: the same tallies for the same seed, a thousand times slower.
 
-It is the description of what _simulate.c does, the reference of its tests, and what serves where there is no
+It is the description of what _simulate_kernel does, the reference of its tests, and what serves where there is no
 compiler. See there for the generators and why no place is likelier than another.
 """
 

@@ -9,11 +9,11 @@ from fractions import Fraction
 from functools import cached_property
 from math import exp, inf, sqrt
 
-from puntobanco.odds.events import Outcome
 from puntobanco.odds.pricing import LineOdds, Odds, WagerOdds
 from puntobanco.odds.report import exact
-from puntobanco.simulate.kernel import Tally
-from puntobanco.wagers import Ratio, Wager
+from puntobanco.odds.terms import Outcome
+from puntobanco.rules.wagers import Ratio, Wager
+from puntobanco.simulate.jobs import Tally
 
 WITHIN = 1.959963984540054
 """How many standard errors to either side an interval of 95% confidence reaches."""

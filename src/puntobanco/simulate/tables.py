@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from puntobanco.cards import Shoe
 from puntobanco.errors import DeclarationError
-from puntobanco.facts import Facts, FactValue, Winner
-from puntobanco.odds.events import Outcome
-from puntobanco.rules import Game
+from puntobanco.odds.terms import Outcome
+from puntobanco.rules.facts import Facts, FactValue, Winner
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Wager
 from puntobanco.tableau import Hand, Tableau
-from puntobanco.wagers import Wager
 
 CELLS = 65_536
 CELLS_OF_A_DETAIL = 512
@@ -136,7 +136,7 @@ class Tables:
 
     @cached_property
     def encoded(self) -> bytes:
-        """The struct `Tables` of _simulate.c."""
+        """The struct `Tables` of _simulate_kernel."""
         pack, counts = self.game.pack, [0] * (RANKS * SUITS)
         for card, count in zip(pack.cards, self.shoe.counts, strict=True):
             counts[card.rank_index * SUITS + card.index // len(pack.ranks)] = count
@@ -191,7 +191,7 @@ def decide_wager(wager: Wager, facts: Facts) -> Outcome:
 
 
 def encode_draws(tableau: Tableau) -> list[int]:
-    """Three tables of ten numbers, a bit for each total of the Banker: see the struct `Tables` of _simulate.c."""
+    """Three tables of ten numbers, a bit for each total of the Banker: see the struct `Tables` of _simulate_kernel."""
     player_draws, banker_first, banker_second = [0] * 10, [0] * 10, [0] * 10
     for banker in range(10):
         seconds: set[tuple[bool, ...]] = set()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from puntobanco.cards import Deal
-from puntobanco.facts import read_facts
+from puntobanco.rules.facts import read_facts
 from puntobanco.settle import Settlement, settle
 from puntobanco.table.commands import (
     AnnounceResult,

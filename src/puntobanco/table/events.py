@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from puntobanco.cards import Card, Deal, Shoe
-from puntobanco.facts import Winner
+from puntobanco.rules.facts import Winner
 from puntobanco.settle import Settlement
 from puntobanco.table.commands import Irregularity
 from puntobanco.tableau import Hand

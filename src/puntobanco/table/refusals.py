@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from enum import IntEnum, auto
 
 from puntobanco.cards import Card, shown
-from puntobanco.documents import cited
 from puntobanco.errors import InputError, nearest
-from puntobanco.rules import Game
+from puntobanco.rules.documents import cited
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import check_money
 from puntobanco.table.commands import (
     AnnounceResult,
     BurnCards,
@@ -28,7 +29,6 @@ from puntobanco.table.commands import (
     WithdrawWager,
 )
 from puntobanco.table.state import CARDS_FOR_A_ROUND, Phase, Table
-from puntobanco.wagers import check_money
 
 PATRON_NAME_LIMIT = 64
 

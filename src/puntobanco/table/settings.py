@@ -6,10 +6,10 @@ from enum import StrEnum
 from math import ceil
 
 from puntobanco.cards import Card, Shoe
-from puntobanco.documents import cited
 from puntobanco.errors import DeclarationError
-from puntobanco.rules import Game
-from puntobanco.wagers import MONEY_LIMIT
+from puntobanco.rules.documents import cited
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import MONEY_LIMIT
 
 EVEN_MONEY_BANKER_OVERRIDE = "even-money-banker"
 """The name by which a house allows a chips-only game for cash all the same."""

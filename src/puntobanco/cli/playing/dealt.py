@@ -10,10 +10,10 @@ from puntobanco.cards import Card, Deal, Pack
 from puntobanco.cli import roads as road_drawing
 from puntobanco.cli.playing.felt import DOWN, UP, characters
 from puntobanco.cli.roads import BLUE, GAP, GREEN, RED
-from puntobanco.facts import Winner, read_facts
 from puntobanco.roads import Result, RoadSettings, roads
 from puntobanco.roads import Winner as RoadWinner
-from puntobanco.rules import Game, Procedure
+from puntobanco.rules.facts import Winner, read_facts
+from puntobanco.rules.game import Game, Procedure
 from puntobanco.settle import Payment, Settlement, WagerSettlement
 from puntobanco.table import ResultAnnounced, Round
 from puntobanco.tableau import Hand, total

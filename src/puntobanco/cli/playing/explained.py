@@ -12,7 +12,7 @@ from puntobanco.cli.playing.dealt import SUIT_SIGNS
 from puntobanco.cli.playing.felt import common_limits, limits_in_words
 from puntobanco.cli.playing.patron_words import PATRON, short_names
 from puntobanco.cli.rules import all_lines, payment_words
-from puntobanco.rules import Game
+from puntobanco.rules.game import Game
 from puntobanco.table import Table, TableSettings
 
 CHIPS_IN_ONE = 100

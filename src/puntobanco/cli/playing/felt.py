@@ -9,10 +9,10 @@ from rich.text import Text
 
 from puntobanco.cli.playing.patron_words import PATRON, short_names
 from puntobanco.cli.roads import BLUE, GREEN, RED
-from puntobanco.facts import TIE
-from puntobanco.rules import Game
+from puntobanco.rules.facts import TIE
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Fixed, Line, Wager
 from puntobanco.table import Limits, Table, TableSettings
-from puntobanco.wagers import Fixed, Line, Wager
 
 WIDEST = 100
 CLOTH = "green"

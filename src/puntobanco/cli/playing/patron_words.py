@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from puntobanco.cards import shown
 from puntobanco.errors import InputError, nearest
-from puntobanco.rules import Game
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.table import IncreaseWager, PlaceWager, ReduceWager, Table, WithdrawWager
 from puntobanco.table.commands import WagerCommand
-from puntobanco.wagers import MONEY_LIMIT
 
 PATRON = "you"
 """The name under which the table holds the stakes of the one person at this terminal."""

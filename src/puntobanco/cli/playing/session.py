@@ -17,7 +17,7 @@ from puntobanco.cli.playing.patron_words import PATRON, Change, Verb, asked_chan
 from puntobanco.cli.playing.screen import Screen
 from puntobanco.errors import InputError
 from puntobanco.roads import roads
-from puntobanco.rules import Game
+from puntobanco.rules.game import Game
 from puntobanco.table import (
     AnnounceResult,
     BurnCards,

@@ -1,0 +1,306 @@
+"""What the odds of a wager ask for: a declaration taken apart into counts that can be made exactly.
+
+A finished round is seen at two levels. Its *cell* is what the point values decide: both totals and both
+numbers of cards. Its *details* are ranks and suits: pairs, suits of the first two cards, one suit
+throughout, the ranks of a hand. A detail holds exactly when certain slots of the deal (the Player's first
+card, the Banker's third ..) are filled from a class of cards, all of one rank, of one suit, or one face;
+a detail that does not hold is everything less those. So every outcome of every wager becomes a signed
+sum of *terms*: classes for the six slots, and a weight for each cell. The cost follows the detail that a
+wager looks at: a wager on points alone has the one term in which every slot takes any card.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations, product
+from typing import NamedTuple
+
+from puntobanco.cards import Card, Pack
+from puntobanco.rules.facts import Facts, FactValue, Winner
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Wager
+from puntobanco.tableau import Hand, Tableau
+
+CELLS = 400
+"""Totals of both hands (10 x 10) and whether each has two or three cards (2 x 2)."""
+
+PLAYER_SLOTS = (0, 1, 2)
+BANKER_SLOTS = (3, 4, 5)
+
+
+def cell_of(player_total: int, banker_total: int, player_cards: int, banker_cards: int) -> int:
+    return ((player_total * 10 + banker_total) * 2 + player_cards - 2) * 2 + banker_cards - 2
+
+
+class CardClass(NamedTuple):
+    """All cards of a rank, of a suit, of both (one face), or of neither (any card)."""
+
+    rank: str | None = None
+    suit: str | None = None
+
+    def holds(self, card: Card) -> bool:
+        return (self.rank is None or card.rank == self.rank) and (self.suit is None or card.suit == self.suit)
+
+
+ANY_CARD = CardClass()
+Slots = tuple[CardClass, CardClass, CardClass, CardClass, CardClass, CardClass]
+"""A class for the Player's first, second and third card and then the Banker's."""
+ANY_SLOTS: Slots = (ANY_CARD,) * 6
+
+
+class Outcome(NamedTuple):
+    """What can become of a wager: the line that decides (None: lost) and the bonuses on top, by place."""
+
+    line: int | None
+    bonuses: tuple[int, ...]
+
+
+Event = Mapping[Slots, tuple[int, ...]]
+"""A signed sum: for each filling of the slots, the weight of each cell."""
+
+
+Course = tuple[Hand | None, tuple[bool, ...]]
+"""Who draws after the first four cards, and on which Player's third cards the Banker then draws."""
+
+
+@lru_cache(maxsize=32)
+def courses(tableau: Tableau) -> tuple[Course, ...]:
+    """The course of a round by both two-card totals, the Player's in the tens."""
+    found: list[Course] = []
+    for player, banker in product(range(10), repeat=2):
+        hand = tableau.decide((0, player), (0, banker)).hand
+        draws: tuple[bool, ...] = (False,) * 10
+        if hand is Hand.PLAYER:
+            thirds = [tableau.decide((0, player, third), (0, banker)).hand for third in range(10)]
+            draws = tuple(third is Hand.BANKER for third in thirds)
+        found.append((hand, draws))
+    return tuple(found)
+
+
+@lru_cache(maxsize=32)
+def ends(tableau: Tableau) -> tuple[frozenset[int], ...]:
+    """By both two-card totals: the cells in which a round that begins so can end."""
+    found = []
+    for place, (hand, draws) in enumerate(courses(tableau)):
+        player, banker = divmod(place, 10)
+        if hand is None:
+            cells = {cell_of(player, banker, 2, 2)}
+        elif hand is Hand.BANKER:
+            cells = {cell_of(player, total, 2, 3) for total in range(10)}
+        else:
+            cells = set()
+            for third, banker_draws in enumerate(draws):
+                total = (player + third) % 10
+                if banker_draws:
+                    cells.update(cell_of(total, last, 3, 3) for last in range(10))
+                else:
+                    cells.add(cell_of(total, banker, 3, 2))
+        found.append(frozenset(cells))
+    return tuple(found)
+
+
+@lru_cache(maxsize=32)
+def possible_cells(tableau: Tableau) -> tuple[int, ...]:
+    """The cells that the tableau can end in."""
+    return tuple(sorted(frozenset[int]().union(*ends(tableau))))
+
+
+DETAILS = ("player_pair", "banker_pair", "player_suit", "banker_suit", "one_suit", "player_ranks", "banker_ranks")
+OTHER = "other"
+"""Stands for every value of a detail that the wager does not name."""
+
+
+def wager_events(game: Game, wager: Wager) -> dict[Outcome, Event]:
+    """Each outcome of the wager but losing, as a signed sum over slots and cells.
+
+    Each detail is at its base, which asks nothing of the slots, or at a choice: a value that the wager names, or
+    any other. What the outcome is at a choice, less what it is at the base, is the weight of that choice, and
+    so on for choices of several details together: inclusion and exclusion, in which most weights vanish.
+    """
+    named: dict[str, set[FactValue]] = {}
+    for line in wager.lines + wager.bonuses:
+        for test in line.when.tests():
+            if test.fact in DETAILS:
+                named.setdefault(test.fact, set()).update(test.values)
+    details = list(named)
+    choices = [_choices(fact, named[fact]) for fact in details]
+    cells = possible_cells(game.tableau)
+    sums: dict[Outcome, dict[Slots, list[int]]] = {}
+    for outcome, weights in _weights(wager, details, choices, cells).items():
+        for choice, by_cell in weights.items():
+            detail = {fact: value for fact, value in zip(details, choice, strict=True) if value is not None}
+            for slots, cards in _fillings(game.pack, detail, named):
+                total = sums.setdefault(outcome, {}).setdefault(slots, [0] * CELLS)
+                for cell, weight in by_cell.items():
+                    if _has_cards(cell, *cards):
+                        total[cell] += weight
+    return {
+        outcome: {slots: tuple(weights) for slots, weights in terms.items() if any(weights)}
+        for outcome, terms in sums.items()
+    }
+
+
+BASE = None
+
+
+def _choices(fact: str, named: set[FactValue]) -> list[str | None]:
+    """What a detail can be, the base first: without a value, or not one that is named."""
+    values: list[str | None] = [BASE, *sorted(str(value) for value in named - {None})]
+    if None in named and not fact.endswith("_ranks"):
+        values.append(OTHER)
+    return values
+
+
+Choice = tuple[str | None, ...]
+
+
+def _weights(
+    wager: Wager, details: list[str], choices: list[list[str | None]], cells: tuple[int, ...]
+) -> dict[Outcome, dict[Choice, dict[int, int]]]:
+    """By outcome and choice, the weight of each cell where it is not zero."""
+    found: dict[Outcome, dict[Choice, dict[int, int]]] = {}
+    every_choice = list(product(*choices))
+    for alike in _cells_alike(wager, cells):
+        outcomes = [
+            _outcome(wager, _facts(alike[0], dict(zip(details, choice, strict=True)))) for choice in every_choice
+        ]
+        for outcome in dict.fromkeys(outcomes):
+            if outcome.line is None:
+                continue
+            weight = {choice: int(each == outcome) for choice, each in zip(every_choice, outcomes, strict=True)}
+            for place in range(len(details)):
+                for choice in every_choice:
+                    if choice[place] is not BASE:
+                        weight[choice] -= weight[(*choice[:place], BASE, *choice[place + 1 :])]
+            for choice, value in weight.items():
+                if value:
+                    found.setdefault(outcome, {}).setdefault(choice, {}).update(dict.fromkeys(alike, value))
+    return found
+
+
+def _cells_alike(wager: Wager, cells: tuple[int, ...]) -> Iterable[list[int]]:
+    """The cells in groups that the wager cannot tell apart by points."""
+    tests = [
+        test.compiled()
+        for line in wager.lines + wager.bonuses
+        for test in line.when.tests()
+        if test.fact not in DETAILS
+    ]
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    for cell in cells:
+        facts = _facts(cell, {})
+        groups.setdefault(tuple(holds(facts) for holds in tests), []).append(cell)
+    return groups.values()
+
+
+def _outcome(wager: Wager, facts: Facts) -> Outcome:
+    for place, line in enumerate(wager.lines):
+        if line.holds(facts):
+            if line.pays is None:
+                return Outcome(place, ())
+            return Outcome(place, tuple(i for i, bonus in enumerate(wager.bonuses) if bonus.holds(facts)))
+    return Outcome(None, ())
+
+
+def _facts(cell: int, detail: Mapping[str, str | None]) -> Facts:
+    banker_cards, player_cards = cell % 2 + 2, cell // 2 % 2 + 2
+    player_total, banker_total = cell // 40, cell // 4 % 10
+    winner = Winner.TIE
+    if player_total != banker_total:
+        winner = Winner.PLAYER if player_total > banker_total else Winner.BANKER
+    return Facts(
+        winner,
+        player_total,
+        banker_total,
+        player_cards,
+        banker_cards,
+        player_cards + banker_cards,
+        detail.get("player_pair"),
+        detail.get("banker_pair"),
+        detail.get("player_suit"),
+        detail.get("banker_suit"),
+        detail.get("one_suit"),
+        detail.get("player_ranks") or OTHER,
+        detail.get("banker_ranks") or OTHER,
+    )
+
+
+def _has_cards(cell: int, player_cards: int | None, banker_cards: int | None) -> bool:
+    """Whether the cell has these numbers of cards, where one is asked for."""
+    return player_cards in (None, cell // 2 % 2 + 2) and banker_cards in (None, cell % 2 + 2)
+
+
+CardsAllowed = tuple[int | None, int | None]
+"""The numbers of cards that the hands must have, where one is asked for."""
+Restriction = tuple[dict[int, CardClass], CardsAllowed]
+
+
+def _fillings(
+    pack: Pack, detail: Mapping[str, str], named: Mapping[str, set[FactValue]]
+) -> Iterator[tuple[Slots, CardsAllowed]]:
+    """The ways in which the slots can be filled so that every detail is as chosen."""
+    for chosen in product(*(list(_restrictions(pack, fact, value, named[fact])) for fact, value in detail.items())):
+        slots: list[CardClass | None] = [*ANY_SLOTS]
+        player_cards: set[int | None] = {None}
+        banker_cards: set[int | None] = {None}
+        for classes, (player, banker) in chosen:
+            player_cards.add(player)
+            banker_cards.add(banker)
+            for slot, card_class in classes.items():
+                slots[slot] = _meet(slots[slot], card_class)
+        first, second, third, fourth, fifth, sixth = slots
+        if first and second and third and fourth and fifth and sixth and len(player_cards) < 3 > len(banker_cards):
+            cards = max(player_cards, key=lambda count: count or 0), max(banker_cards, key=lambda count: count or 0)
+            yield (first, second, third, fourth, fifth, sixth), cards
+
+
+def _meet(one: CardClass | None, other: CardClass) -> CardClass | None:
+    """The cards that are in both classes; None if there are none."""
+    if one is None or apart(one, other):
+        return None
+    return CardClass(one.rank or other.rank, one.suit or other.suit)
+
+
+def apart(one: CardClass, other: CardClass) -> bool:
+    """Whether no card is in both classes."""
+    ranks_differ = None not in (one.rank, other.rank) and one.rank != other.rank
+    suits_differ = None not in (one.suit, other.suit) and one.suit != other.suit
+    return ranks_differ or suits_differ
+
+
+def within(inner: CardClass, outer: CardClass) -> bool:
+    """Whether every card of the one class is in the other."""
+    return outer.rank in (None, inner.rank) and outer.suit in (None, inner.suit)
+
+
+def _restrictions(pack: Pack, fact: str, value: str, named: set[FactValue]) -> Iterator[Restriction]:
+    """What a value of a detail asks of the slots; the restrictions of one value exclude each other."""
+    if fact.endswith("_ranks"):
+        hand = PLAYER_SLOTS if fact.startswith("player") else BANKER_SLOTS
+        cards: CardsAllowed = (len(value), None) if hand is PLAYER_SLOTS else (None, len(value))
+        for order in sorted(set(permutations(value))):
+            yield {slot: CardClass(rank=rank) for slot, rank in zip(hand, order, strict=False)}, cards
+        return
+    if fact == "one_suit":
+        slots: tuple[int, ...] = PLAYER_SLOTS + BANKER_SLOTS
+    else:
+        slots = PLAYER_SLOTS[:2] if fact.startswith("player") else BANKER_SLOTS[:2]
+    is_pair = fact.endswith("_pair")
+    values = pack.ranks if is_pair else pack.suits
+    for each in [other for other in values if other not in named] if value == OTHER else [value]:
+        yield dict.fromkeys(slots, CardClass(rank=each) if is_pair else CardClass(suit=each)), (None, None)
+
+
+@dataclass(frozen=True)
+class WagerPlan:
+    """A wager with its outcomes taken apart."""
+
+    wager: Wager
+    outcomes: tuple[Outcome, ...]
+    events: tuple[Event, ...]
+
+
+def plan_wager(game: Game, wager: Wager) -> WagerPlan:
+    """The wager taken apart under the game's tableau and pack."""
+    events = wager_events(game, wager)
+    return WagerPlan(wager, tuple(events), tuple(events.values()))

@@ -1,0 +1,213 @@
+"""A game, declared: its document, cards, procedure, tableau, wagers and felt.
+
+A game is one frozen value. Settlement, odds, simulation, the rule card and the felt all read it, and
+a declaration that is wrong does not construct.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from math import lcm
+from types import MappingProxyType
+
+from puntobanco.cards import Pack
+from puntobanco.errors import DeclarationError, InputError
+from puntobanco.rules.documents import Document
+from puntobanco.rules.rulings import RULINGS
+from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager, check_money
+from puntobanco.rules.wellformed import problems
+from puntobanco.tableau import DrawRule, Tableau
+
+ROUNDING = ("down", "up")
+
+
+@dataclass(frozen=True)
+class Decks:
+    """How many decks a game may be played with."""
+
+    minimum: int
+    maximum: int
+    default: int = 8
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """The clause of the game's document for each step and each irregularity of a round."""
+
+    decks: str
+    betting_opens: str
+    betting_closes: str
+    independent_wagers: str
+    initial_deal: str
+    natural: str
+    player_draws: str
+    player_stood: str
+    banker_draws: str
+    winner: str
+    tie: str
+    foreign_card: str
+    extra_or_missing_card: str | None
+    """Only where the document voids a round for these too."""
+    earlier_results_stand: str
+    wrong_number_of_cards: str
+    simultaneous_cards: str
+    order_altered: str
+    insufficient_cards: str
+    late_wager: str
+    late_withdrawal: str
+
+    def draw(self, rule: DrawRule) -> str:
+        """The clause that a decision of the tableau rests on."""
+        return {
+            DrawRule.INITIAL_DEAL: self.initial_deal,
+            DrawRule.NATURAL: self.natural,
+            DrawRule.PLAYER_DRAWS: self.player_draws,
+            DrawRule.PLAYER_STOOD: self.player_stood,
+            DrawRule.BANKER_DRAWS: self.banker_draws,
+            DrawRule.COMPLETE: self.banker_draws,
+        }[rule]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game, declared in the order of its rule document."""
+
+    id: str
+    name: str
+    document: Document
+    pack: Pack
+    decks: Decks
+    procedure: Procedure
+    tableaux: tuple[Tableau, ...]
+    """The tableau; where the document can be read in two ways, the house's reading first."""
+    wagers: tuple[Wager, ...]
+    layout: str
+    """The felt: rows of wager ids, every wager once."""
+    rulings: tuple[int, ...] = ()
+    """The rulings that bear on this game, beside those on every game."""
+    chips_only: str | None = None
+    """Why the game is not played for cash, where it is not."""
+    currencies: tuple[str, ...] = ("SGD",)
+    """What a table of the game may be played in, the usual one first."""
+    reading: Mapping[str, str] = field(default_factory=dict)
+    """The option in force of each switch that is not at its default."""
+
+    def __post_init__(self) -> None:
+        full = {name: self.reading.get(name, options[0]) for name, options in self.switches.items()}
+        for name, option in self.reading.items():
+            if option not in self.switches.get(name, ()):
+                allowed = "; ".join(f"{name} = {' | '.join(options)}" for name, options in self.switches.items())
+                raise InputError("unknown-reading", f"{self.id} has no reading {name} = {option}; it has {allowed}.")
+        object.__setattr__(self, "reading", MappingProxyType(full))
+        object.__setattr__(self, "wagers", tuple(self.wagers))
+        for problem in problems(self):
+            raise DeclarationError(f"Game {self.id!r}: {problem}")
+
+    def __hash__(self) -> int:
+        return hash((self.id, tuple(self.reading.items())))
+
+    @cached_property
+    def switches(self) -> Mapping[str, tuple[str, ...]]:
+        """The switches that this game has, each with its options, the default first."""
+        found: dict[str, tuple[str, ...]] = {}
+        if len(self.tableaux) > 1:
+            found["tableau"] = tuple(tableau.name for tableau in self.tableaux)
+        for wager in self.wagers:
+            for line in wager.lines + wager.bonuses:
+                if line.reading is not None:
+                    found |= {
+                        ruling.switch.name: ruling.switch.options
+                        for ruling in RULINGS
+                        if ruling.switch and ruling.switch.name == line.reading[0]
+                    }
+        return MappingProxyType({**found, "rounding": ROUNDING})
+
+    def read_as(self, **options: str) -> "Game":
+        """The same game under another reading, such as `read_as(rounding="up")`."""
+        return replace(self, reading={**self.reading, **options})
+
+    def with_bonuses(self, amounts: Mapping[str, int]) -> "Game":
+        """The same game with other fixed amounts, by the label of their lines."""
+        labels = {line.label for line in self.fixed_bonuses}
+        for label, money in amounts.items():
+            if label not in labels:
+                raise InputError("unknown-bonus", f"{self.id} has no fixed bonus {label!r}: it has {sorted(labels)}.")
+            check_money("bonus", money)
+
+        def changed(line: Line) -> Line:
+            return replace(line, pays=Fixed(amounts[line.label])) if line.label in amounts else line
+
+        return replace(
+            self,
+            wagers=tuple(replace(wager, bonuses=tuple(map(changed, wager.bonuses))) for wager in self.wagers),
+        )
+
+    @cached_property
+    def tableau(self) -> Tableau:
+        """The tableau under the reading in force."""
+        name = self.reading.get("tableau")
+        return next((tableau for tableau in self.tableaux if tableau.name == name), self.tableaux[0])
+
+    @cached_property
+    def paytables(self) -> Mapping[str, Wager]:
+        """By id, each wager with the lines of the reading in force, in the document's order."""
+        return {wager.id: wager.under(self.reading) for wager in self.wagers}
+
+    def pushes(self, wager: str, label: str) -> bool:
+        """Whether the line of that label returns the stake."""
+        return any(line.label == label and line.pays is None for line in self.paytables[wager].lines)
+
+    @property
+    def fixed_bonuses(self) -> tuple[Line, ...]:
+        return tuple(line for wager in self.wagers for line in wager.bonuses if isinstance(line.pays, Fixed))
+
+    @cached_property
+    def stake_step(self) -> int:
+        """The least stake of which every multiple is paid in whole units on every line."""
+        return lcm(
+            *(
+                line.pays.denominator
+                for wager in self.wagers
+                for line in wager.lines + wager.bonuses
+                if isinstance(line.pays, Ratio)
+            )
+        )
+
+    @cached_property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """The layout as rows of wager ids."""
+        return tuple(tuple(row.split()) for row in self.layout.splitlines() if row.strip())
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of everything in the declaration that decides a round, under the reading in force."""
+        from hashlib import sha256  # Not needed by most commands, and not free to load.
+
+        return sha256(json.dumps(self.as_data(), sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+    def as_data(self) -> dict[str, object]:
+        """The rules as plain values: what the digest covers."""
+
+        def line_data(line: Line) -> list[object]:
+            return [line.label, line.when.as_data(), str(line.pays) if line.pays else "push", line.clause]
+
+        tableau = self.tableau
+        return {
+            "id": self.id,
+            "document": [self.document.publisher, self.document.title, self.document.version, self.document.effective],
+            "pack": [self.pack.id, self.pack.ranks, "".join(self.pack.suits)],
+            "decks": [self.decks.minimum, self.decks.maximum],
+            "tableau": [
+                tableau.naturals,
+                tableau.player_draws,
+                tableau.banker_draws_when_player_stands,
+                [tableau.banker_draws[row] for row in sorted(tableau.banker_draws)],
+            ],
+            "wagers": [
+                [wager.id, wager.clause, [*map(line_data, wager.lines)], [*map(line_data, wager.bonuses)]]
+                for wager in self.paytables.values()
+            ],
+            "procedure": [getattr(self.procedure, f.name) for f in fields(Procedure)],
+            "reading": dict(self.reading),
+        }

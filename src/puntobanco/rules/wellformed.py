@@ -1,0 +1,157 @@
+"""What makes a declaration a game: the checks that run when one is built."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import product
+from typing import TYPE_CHECKING
+
+from puntobanco.cards import DECKS_ALLOWED, Pack
+from puntobanco.rules.facts import Facts, FactValue, Winner, foreign_values
+from puntobanco.rules.rulings import RULINGS
+from puntobanco.rules.wagers import Fixed, Line, Wager
+
+if TYPE_CHECKING:
+    from puntobanco.rules.game import Game
+
+
+def problems(game: "Game") -> Iterator[str]:
+    """What is wrong with a declaration, the first thing first."""
+    for check in (_names, _clauses, _layout, _readings, _wagers, _decks):
+        yield from check(game)
+
+
+def wager_problems(wager: Wager, pack: Pack) -> Iterator[str]:
+    """What is wrong with one wager, all of whose lines are in force."""
+    if not is_name(wager.id):
+        yield f"wager id {wager.id!r} is not lower-case words joined by hyphens."
+    if not wager.lines:
+        yield f"wager {wager.id!r} has no line."
+    labels = [line.label for line in wager.lines + wager.bonuses]
+    for label in sorted({label for label in labels if labels.count(label) > 1 or not label.strip()}):
+        yield f"two lines of {wager.id!r} have the label {label!r}, or it is blank."
+    for line in wager.lines:
+        if isinstance(line.pays, Fixed):
+            yield f"line {line.label!r} of {wager.id!r} pays a fixed amount; only a bonus does."
+    for line in wager.bonuses:
+        if line.pays is None:
+            yield f"bonus {line.label!r} of {wager.id!r} pays nothing."
+    for line in wager.lines + wager.bonuses:
+        for value in foreign_values(line.when, pack):
+            yield f"line {line.label!r} of {wager.id!r} reads {value}, which the {pack.name} does not have."
+    yield from _lines_told_apart(wager)
+
+
+def is_name(text: str) -> bool:
+    """Whether the text can be an id: lower-case words joined by hyphens."""
+    return re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) is not None
+
+
+def _names(game: "Game") -> Iterator[str]:
+    if not is_name(game.id):
+        yield f"game id {game.id!r} is not lower-case words joined by hyphens."
+    ids = [wager.id for wager in game.wagers]
+    for name in sorted({name for name in ids if ids.count(name) > 1}):
+        yield f"wager {name!r} is declared twice."
+    if not ids:
+        yield "it has no wager."
+    for number in game.rulings:
+        if number not in {ruling.number for ruling in RULINGS}:
+            yield f"there is no ruling {number}."
+
+
+def _clauses(game: "Game") -> Iterator[str]:
+    procedure = {f.name: getattr(game.procedure, f.name) for f in fields(game.procedure)}
+    cited = [(f"the procedure's {name}", clause) for name, clause in procedure.items() if clause is not None]
+    for wager in game.wagers:
+        cited.append((f"wager {wager.id!r}", wager.clause))
+        cited.extend((f"line {line.label!r} of {wager.id!r}", line.clause) for line in wager.lines + wager.bonuses)
+    for what, clause in cited:
+        if clause not in game.document.clauses:
+            yield f"{what} cites clause {clause!r}, which is not in {game.document.title}."
+
+
+def _layout(game: "Game") -> Iterator[str]:
+    placed = [name for row in game.rows for name in row]
+    ids = [wager.id for wager in game.wagers]
+    for name in placed:
+        if name not in ids:
+            yield f"the layout names an unknown wager {name!r}."
+    for name in ids:
+        if placed.count(name) != 1:
+            yield f"the layout names wager {name!r} {placed.count(name)} times, not once."
+
+
+def _readings(game: "Game") -> Iterator[str]:
+    for wager in game.wagers:
+        for line in wager.lines + wager.bonuses:
+            if line.reading is not None and line.reading[1] not in game.switches.get(line.reading[0], ()):
+                yield f"line {line.label!r} of {wager.id!r} belongs to an unknown reading {line.reading}."
+
+
+def _wagers(game: "Game") -> Iterator[str]:
+    for wager in game.paytables.values():
+        yield from wager_problems(wager, game.pack)
+
+
+def _lines_told_apart(wager: Wager) -> Iterator[str]:
+    deciding: set[Line] = set()
+    for facts in _distinguishable_facts(wager):
+        first = next((line for line in wager.lines if line.holds(facts)), None)
+        deciding.update([first] if first else [])
+    for line in wager.lines:
+        if line not in deciding:
+            yield f"line {line.label!r} of {wager.id!r} can never decide: the lines above it leave it no deal."
+    conditions = [line.when.as_data() for line in wager.bonuses]
+    for line in wager.bonuses:
+        if conditions.count(line.when.as_data()) > 1:
+            yield f"bonus {line.label!r} of {wager.id!r} cannot be told apart from another."
+
+
+def _distinguishable_facts(wager: Wager) -> Iterator[Facts]:
+    """Every combination of facts that the wager's lines tell apart (and a few that no deal gives)."""
+    read: dict[str, set[FactValue]] = {}
+    for line in wager.lines:
+        for test in line.when.tests():
+            read.setdefault(test.fact, set()).update(test.values)
+    whole: dict[str, tuple[FactValue, ...]] = {
+        "winner": tuple(Winner),
+        "player_total": tuple(range(10)),
+        "banker_total": tuple(range(10)),
+        "player_cards": (2, 3),
+        "banker_cards": (2, 3),
+        "cards": (4, 5, 6),
+    }
+    choices: list[tuple[FactValue, ...]] = []
+    for name in Facts._fields:
+        if name not in read:
+            choices.append((None,))
+        elif name in whole:
+            choices.append(whole[name])
+        else:
+            choices.append((*sorted(read[name], key=str), *({None, "other"} - read[name])))
+    for values in product(*choices):
+        facts = Facts(*values)  # type: ignore[arg-type]  # None stands for a fact that the wager does not read.
+        if _possible(facts):
+            yield facts
+
+
+def _possible(facts: Facts) -> bool:
+    """Whether the winner agrees with the totals, as far as they are read."""
+    player: int | None = facts.player_total
+    banker: int | None = facts.banker_total
+    if facts.winner is None:
+        return True
+    lowest = (player if player is not None else 0) - (banker if banker is not None else 9)
+    highest = (player if player is not None else 9) - (banker if banker is not None else 0)
+    return {
+        Winner.PLAYER: highest > 0,
+        Winner.BANKER: lowest < 0,
+        Winner.TIE: lowest <= 0 <= highest,
+    }[facts.winner]
+
+
+def _decks(game: "Game") -> Iterator[str]:
+    decks = game.decks
+    if not DECKS_ALLOWED[0] <= decks.minimum <= decks.default <= decks.maximum <= DECKS_ALLOWED[-1]:
+        yield f"{decks} is not a range of decks with its default."

@@ -1,0 +1,191 @@
+"""Declarations that are wrong do not construct, and say what is wrong."""
+
+from dataclasses import replace
+
+import pytest
+
+from puntobanco import DeclarationError, Game, InputError, find_game
+from puntobanco.cards import STANDARD_PACK
+from puntobanco.rules.facts import (
+    BANKER_PAIR,
+    BANKER_TOTAL,
+    BANKER_WINS,
+    ONE_SUIT,
+    PLAYER_RANKS,
+    PLAYER_TOTAL,
+    PLAYER_WINS,
+    TIE,
+    WINNER,
+    Fact,
+)
+from puntobanco.rules.game import Decks
+from puntobanco.rules.wagers import Line, Ratio, Wager, fixed, pays, push
+
+GAME = find_game("baccarat-tournament")
+SIX_STAR = find_game("six-star")
+
+
+def with_lines(*lines: Line, bonuses: tuple[Line, ...] = ()) -> Game:
+    tie = Wager("tie", "Tie", clause="2.2.3", lines=lines, bonuses=bonuses)
+    return replace(GAME, wagers=tuple(tie if wager.id == "tie" else wager for wager in GAME.wagers))
+
+
+def test_a_right_declaration_constructs() -> None:
+    line = pays("9:1", "Tie", TIE, clause="4.1")
+    assert with_lines(line).paytables["tie"].lines == (line,)
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ((), "wager 'tie' has no line"),
+        ((pays("8:1", "Tie", TIE, clause="4.9"),), "cites clause '4.9', which is not in Baccarat Tournament"),
+        ((pays("8:1", "Tie", TIE, clause=""),), "cites clause '', which is not in"),
+        (
+            (pays("8:1", "Tie", TIE, clause="4.1"), pays("9:1", "Level", TIE, clause="4.1")),
+            "line 'Level' of 'tie' can never decide",
+        ),
+        (
+            (
+                pays("8:1", "Any", BANKER_WINS, clause="4.1"),
+                pays("9:1", "Six", BANKER_WINS & BANKER_TOTAL.is_(6), clause="4.1"),
+            ),
+            "line 'Six' of 'tie' can never decide",
+        ),
+        ((pays("8:1", "Nine beaten", PLAYER_WINS & BANKER_TOTAL.is_(9), clause="4.1"),), "'Nine beaten' of 'tie' can"),
+        (
+            (pays("8:1", "Level", TIE & PLAYER_TOTAL.is_(3) & BANKER_TOTAL.is_(4), clause="4.1"),),
+            "line 'Level' of 'tie' can never decide",
+        ),
+        (
+            (pays("8:1", "Tie", TIE, clause="4.1"), pays("9:1", "Tie", BANKER_WINS, clause="4.1")),
+            "two lines of 'tie' have the label 'Tie'",
+        ),
+        ((pays("8:1", " ", TIE, clause="4.1"),), "have the label ' '"),
+        ((fixed(5, "Tie", TIE, clause="4.1"),), "pays a fixed amount; only a bonus does"),
+        ((pays("8:1", "Fire", ONE_SUIT.is_("f"), clause="4.1"),), "reads one_suit 'f', which the 52-card pack"),
+        ((pays("8:1", "Stars", PLAYER_RANKS.is_("SLF"), clause="4.1"),), "player_ranks 'SLF', which the 52-card"),
+        ((pays("8:1", "Luk", BANKER_PAIR.is_("L"), clause="4.1"),), "banker_pair 'L', which the 52-card"),
+        ((pays("8:1", "Tie", TIE, clause="4.1", reading=("rounding", "sideways")),), "unknown reading"),
+        ((pays("8:1", "Tie", TIE, clause="4.1", reading=("colour", "red")),), "unknown reading"),
+    ],
+)  # fmt: skip
+def test_wrong_lines(lines: tuple[Line, ...], fault: str) -> None:
+    with pytest.raises(DeclarationError, match=fault):
+        with_lines(*lines)
+
+
+def test_wrong_bonuses() -> None:
+    tie = pays("8:1", "Tie", TIE, clause="4.1")
+    with pytest.raises(DeclarationError, match="bonus 'More' of 'tie' pays nothing"):
+        with_lines(tie, bonuses=(push("More", TIE, clause="4.1"),))
+    with pytest.raises(DeclarationError, match="cannot be told apart"):
+        with_lines(tie, bonuses=(fixed(1, "One", TIE, clause="4.1"), fixed(2, "Two", TIE, clause="4.1")))
+    with pytest.raises(DeclarationError, match="a positive amount, not 0"):
+        fixed(0, "Nothing", TIE, clause="4.1")
+
+
+@pytest.mark.parametrize("ratio", ["8", "8:0", "0:1", "-1:1", "1.2:1", "8 : 1", "8:1:1", "", "8/1", "08:1"])
+def test_unreadable_ratios(ratio: str) -> None:
+    with pytest.raises(DeclarationError, match="is not a payment"):
+        pays(ratio, "Tie", TIE, clause="4.1")
+
+
+def test_wrong_layouts() -> None:
+    with pytest.raises(DeclarationError, match="names an unknown wager 'dragon'"):
+        replace(GAME, layout=GAME.layout + " dragon")
+    with pytest.raises(DeclarationError, match="names wager 'tie' 2 times"):
+        replace(GAME, layout=GAME.layout + " tie")
+    with pytest.raises(DeclarationError, match="names wager 'tie' 0 times"):
+        replace(GAME, layout="player-pair banker-pair\nplayer banker")
+
+
+def test_wrong_names_decks_rulings_and_clauses() -> None:
+    with pytest.raises(DeclarationError, match="not lower-case words"):
+        replace(GAME, id="Baccarat Tournament")
+    with pytest.raises(DeclarationError, match="wager 'banker' is declared twice"):
+        replace(GAME, wagers=(*GAME.wagers, GAME.wagers[0]))
+    with pytest.raises(DeclarationError, match="has no wager"):
+        replace(GAME, wagers=(), layout="")
+    with pytest.raises(DeclarationError, match="is not a range of decks"):
+        replace(GAME, decks=Decks(4, 6))
+    with pytest.raises(DeclarationError, match="there is no ruling 99"):
+        replace(GAME, rulings=(99,))
+    with pytest.raises(DeclarationError, match=r"procedure's tie cites clause '9\.9'"):
+        replace(GAME, procedure=replace(GAME.procedure, tie="9.9"))
+    with pytest.raises(DeclarationError, match="reads player_suit 'f', which the 52-card pack"):
+        replace(SIX_STAR, pack=STANDARD_PACK, wagers=(SIX_STAR.wagers[2],), layout="tie")
+
+
+@pytest.mark.parametrize(
+    ("fact", "value"),
+    [
+        ("banker_total", 10), ("banker_total", "6"), ("banker_total", True), ("player_cards", 4), ("cards", 3),
+        ("winner", "dealer"), ("player_pair", "10"), ("player_suit", "x"), ("player_ranks", "FLS"),
+        ("player_ranks", "S"), ("colour", "red"),
+    ],
+)  # fmt: skip
+def test_conditions_that_can_never_hold_do_not_construct(fact: str, value: str | int) -> None:
+    with pytest.raises(DeclarationError):
+        Fact(fact).is_(value)
+
+
+def test_a_condition_needs_a_value() -> None:
+    with pytest.raises(DeclarationError, match="at least one value"):
+        WINNER.is_()
+
+
+def test_conditions_read_as_sentences() -> None:
+    condition = (BANKER_WINS | TIE) & ~BANKER_TOTAL.is_(6, 7) & BANKER_PAIR.is_(None)
+    assert str(condition) == (
+        "(winner is banker or winner is tie) and not (banker total is 6 or 7) and banker pair is none"
+    )
+
+
+def test_readings() -> None:
+    game = find_game("fabulous-4")
+    assert game.reading == {"element_eights": "on-top", "rounding": "down"}
+    assert [line.label for line in game.paytables["tie"].lines] == ["Tie"]
+    instead = game.read_as(element_eights="instead")
+    assert [line.label for line in instead.paytables["tie"].lines] == ["Tie on Element Eights", "Tie"]
+    assert instead.paytables["tie"].bonuses == ()
+    with pytest.raises(
+        InputError, match=r"no reading element_eights = both; it has element_eights = on-top \| instead"
+    ):
+        game.read_as(element_eights="both")
+    with pytest.raises(InputError, match="no reading tableau = standard"):
+        game.read_as(tableau="standard")
+
+
+def test_the_manila_tableau_can_be_read_as_printed() -> None:
+    game = find_game("manila")
+    assert game.tableau.name == "standard"
+    assert game.read_as(tableau="manila-as-printed").tableau.player_draws == "0-4"
+
+
+def test_fixed_bonuses_are_settings_of_a_table() -> None:
+    other = SIX_STAR.with_bonuses({"6 Stars": 5})
+    assert [str(line.pays) for line in other.fixed_bonuses] == ["fixed 300000", "fixed 5"]
+    assert other.digest != SIX_STAR.digest
+    with pytest.raises(InputError, match="no fixed bonus 'Seven Stars'"):
+        SIX_STAR.with_bonuses({"Seven Stars": 5})
+    with pytest.raises(InputError, match="whole number from 1"):
+        SIX_STAR.with_bonuses({"6 Stars": 0})
+
+
+def test_stake_steps() -> None:
+    steps = {"baccarat-tournament": 1, "six-star": 10, "fabulous-4": 2, "manila": 20, "manila-no-commission": 2}
+    assert {name: find_game(name).stake_step for name in steps} == steps
+
+
+def test_rounding_of_a_payment_that_is_not_whole() -> None:
+    commission = Ratio(19, 20)
+    assert [commission.amount(stake, "down") for stake in (1, 20, 21, 100)] == [0, 19, 19, 95]
+    assert [commission.amount(stake, "up") for stake in (1, 20, 21, 100)] == [1, 19, 20, 95]
+
+
+def test_an_unknown_game_suggests_the_nearest() -> None:
+    with pytest.raises(InputError, match=r"no game 'sixstar'; did you mean six-star\?"):
+        find_game("sixstar")
+    with pytest.raises(InputError, match="there are baccarat-tournament, fortune-six-tournament, six-star"):
+        find_game("roulette")
