@@ -9,6 +9,7 @@ import pytest
 
 from puntobanco import find_game
 from puntobanco.cards import Card, Shoe
+from puntobanco.dealing import BurnRule
 from puntobanco.odds import compiled_counter, odds
 from puntobanco.rules.game import Game
 from puntobanco.strategies.card_counting import CountingStudy, DealtShoe, ExpectedValue, effects_of_removal, rounds_in
@@ -24,7 +25,7 @@ from puntobanco.table.commands import (
     OpenShoe,
     SettleRound,
 )
-from puntobanco.table.settings import BurnRule, TableSettings
+from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import Phase
 
 MANILA = find_game("manila")

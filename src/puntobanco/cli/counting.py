@@ -61,8 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
     seed = _number("seed", arguments.seed, 0, 10**18)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
     plot = output_path(arguments.plot, PLOT_SUFFIXES) if arguments.plot is not None else None
+    from puntobanco.dealing import BurnRule
     from puntobanco.strategies.card_counting import CountingStudy
-    from puntobanco.table.settings import BurnRule, TableSettings
+    from puntobanco.table.settings import TableSettings
 
     decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
     table = TableSettings(game, decks=decks)

@@ -3,6 +3,7 @@
 No clock, no randomness, no input or output: whatever has those is a thin layer around this.
 """
 
+from puntobanco.dealing import BurnRule
 from puntobanco.table.commands import (
     AnnounceResult,
     BurnCards,
@@ -38,7 +39,7 @@ from puntobanco.table.events import (
     StakeChanged,
 )
 from puntobanco.table.refusals import Reason, Refusal, Refused, refusal
-from puntobanco.table.settings import Account, BurnRule, Limits, TableSettings, default_limits
+from puntobanco.table.settings import Account, Limits, TableSettings, default_limits
 from puntobanco.table.state import Phase, Round, Table
 
 __all__ = [

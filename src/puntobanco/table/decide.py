@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from puntobanco.cards import Deal
+from puntobanco.dealing import BurnRule
 from puntobanco.rules.facts import read_facts
 from puntobanco.settle import Settlement, settle
 from puntobanco.table.commands import (
@@ -40,7 +41,6 @@ from puntobanco.table.events import (
     StakeChanged,
 )
 from puntobanco.table.refusals import Refused, refusal
-from puntobanco.table.settings import BurnRule
 from puntobanco.table.state import Phase, Round, Table
 from puntobanco.tableau import Hand
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum, auto
 
 from puntobanco.cards import Card, shown
+from puntobanco.dealing import CARDS_FOR_A_ROUND
 from puntobanco.errors import InputError, nearest
 from puntobanco.rules.documents import cited
 from puntobanco.rules.game import Game
@@ -28,7 +29,7 @@ from puntobanco.table.commands import (
     WagerCommand,
     WithdrawWager,
 )
-from puntobanco.table.state import CARDS_FOR_A_ROUND, Phase, Table
+from puntobanco.table.state import Phase, Table
 
 PATRON_NAME_LIMIT = 64
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from math import ceil
 
 from puntobanco.cards import Card, Shoe
+from puntobanco.dealing import BurnRule
 from puntobanco.errors import DeclarationError
 from puntobanco.rules.documents import cited
 from puntobanco.rules.game import Game
@@ -25,14 +26,6 @@ class Account(StrEnum):
     CASH = "cash"
     CHIPS = "chips"
     """Tournament chips without value."""
-
-
-class BurnRule(StrEnum):
-    """What is burned from a new shoe."""
-
-    BY_FIRST_CARD = "by-first-card"
-    """The first card is shown, and as many cards as its face value follow it, ten for a ten or a picture."""
-    OFF = "off"
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from puntobanco.cards import Card, Deal, Shoe
+from puntobanco.dealing import CARDS_FOR_A_ROUND
 from puntobanco.settle import Settlement
 from puntobanco.table.commands import Irregularity
 from puntobanco.table.settings import TableSettings
 from puntobanco.tableau import Decision
-
-CARDS_FOR_A_ROUND = 6
-"""No round is begun with fewer cards in the shoe than a round can take."""
 
 
 class Phase(StrEnum):
