@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import puntobanco
+
 
 def test_links_lead_to_files_and_headings() -> None:
     root = Path(__file__).parents[1]
@@ -26,8 +28,13 @@ def test_readme_session() -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("module", ["cards", "facts", "settle"])
-def test_docstring_examples(module: str) -> None:
-    result = doctest.testmod(import_module(f"puntobanco.{module}"))
+PACKAGE = Path(puntobanco.__file__).parent
+WITH_EXAMPLES = sorted(path for path in PACKAGE.rglob("*.py") if ">>> " in path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_docstring_examples(path: Path) -> None:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    result = doctest.testmod(import_module(".".join(parts).removesuffix(".__init__")))
     assert result.attempted
     assert result.failed == 0

@@ -27,6 +27,18 @@ class InputError(ValueError):
         return InputError, (self.reason, self.message)
 
 
+class Fault(Exception):
+    """Something outside that failed, whatever was asked for: a short reason for programs, a sentence for people."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(reason, message)
+        self.reason = reason
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
 def nearest(name: str, names: list[str]) -> str:
     """The end of a sentence about an unknown name: the name that was probably meant, or all of them."""
     from difflib import get_close_matches  # Only needed for mistakes.

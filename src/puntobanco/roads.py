@@ -23,12 +23,17 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, get_args
 
+from puntobanco.cards import Deal
 from puntobanco.errors import InputError
+from puntobanco.rules import facts
+from puntobanco.rules.facts import read_facts
 
 Winner = Literal["B", "P", "T"]
 Colour = Literal["R", "B"]
 LeadingTie = Literal["attach", "own-column"]
 Tail = Literal["hold", "drop"]
+
+LETTERS: dict[facts.Winner, Winner] = {facts.Winner.BANKER: "B", facts.Winner.PLAYER: "P", facts.Winner.TIE: "T"}
 
 NO_PREDICTION = "Roads record what has happened; they do not predict the next round."
 
@@ -89,6 +94,22 @@ class RoadSettings:
 
 
 DEFAULT_SETTINGS = RoadSettings()
+
+
+def results_of(deals: Iterable[Deal]) -> tuple[Result, ...]:
+    """Finished deals as the roads see them; those of void rounds are on no road and are left out by the caller."""
+    found = []
+    for each in map(read_facts, deals):
+        found.append(
+            Result(
+                LETTERS[each.winner],
+                banker_pair=each.banker_pair is not None,
+                player_pair=each.player_pair is not None,
+                player_total=each.player_total,
+                banker_total=each.banker_total,
+            )
+        )
+    return tuple(found)
 
 
 class Bead(NamedTuple):

@@ -44,6 +44,11 @@ class Settlement(NamedTuple):
     def net(self) -> int:
         return sum([settled.net for settled in self.wagers.values()])
 
+    @property
+    def returned(self) -> int:
+        """What goes back to the patron in all."""
+        return sum([settled.stake + settled.net for settled in self.wagers.values()])
+
     def as_json(self) -> dict[str, object]:
         """The shape of `settle --json`."""
         return {

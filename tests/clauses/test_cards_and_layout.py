@@ -18,6 +18,7 @@ from puntobanco.table import (
     Table,
     TableSettings,
 )
+from table.here import HERE
 
 from .proof import MANILA, MARINA_BAY_SANDS, alike, proves, wagers
 from .tables import ANN, STAKE, after, event_of, ready_table, refused
@@ -76,7 +77,7 @@ def test_the_felt_has_a_betting_area_for_each_wager_and_takes_stakes_on_it(game:
     for wager in BETTING_AREAS[game.id][clause]:
         assert spots.count(wager) == 1
         assert game.paytables[wager].clause == clause
-        assert event_of(table, PlaceWager(ANN, wager, STAKE)) == StakeChanged(ANN, wager, 0, STAKE)
+        assert event_of(table, PlaceWager(HERE, ANN, wager, STAKE)) == StakeChanged(1, ANN, wager, 0, STAKE)
     # There is no betting area that the document does not name.
     assert set(spots) == set().union(*BETTING_AREAS[game.id].values())
 

@@ -25,6 +25,7 @@ from puntobanco.table import (
     refusal,
 )
 from puntobanco.tableau import DrawRule, Hand, Tableau, total
+from table.here import HERE, meant
 
 from .deals import (
     completions,
@@ -59,14 +60,14 @@ from .tables import (
 def test_play_commences_with_the_call_for_bets(game: Game, clause: str) -> None:
     table = ready_table(game)
     draw = draws_of(game, NATURAL)[0]
-    for bet in (PlaceWager(ANN, "player", STAKE), CloseBetting()):
+    for bet in (PlaceWager(HERE, ANN, "player", STAKE), CloseBetting(HERE)):
         assert refused(table, bet) == (Reason.BETTING_NOT_OPEN, clause)
-    for early in (draw, AnnounceResult(), SettleRound()):
+    for early in (draw, AnnounceResult(HERE), SettleRound(HERE)):
         assert refused(table, early) == (Reason.NO_ROUND, clause)
     assert event_of(table, OpenBetting()) == BettingOpened(1, game.digest)
     table = after(table, OpenBetting())
     assert table.phase is Phase.BETTING
-    assert after(table, PlaceWager(ANN, "player", STAKE)).held == STAKE
+    assert after(table, PlaceWager(HERE, ANN, "player", STAKE)).held == STAKE
 
 
 @proves(
@@ -75,22 +76,22 @@ def test_play_commences_with_the_call_for_bets(game: Game, clause: str) -> None:
 )
 def test_betting_closes_with_no_more_bets_and_cards_come_after_it(game: Game, clause: str) -> None:
     draw = draws_of(game, NATURAL)[0]
-    table = after(ready_table(game), OpenBetting(), PlaceWager(ANN, "player", 2 * STAKE))
+    table = after(ready_table(game), OpenBetting(), PlaceWager(HERE, ANN, "player", 2 * STAKE))
     changes = (
-        PlaceWager(BEN, "banker", STAKE),
-        IncreaseWager(ANN, "player", STAKE),
-        ReduceWager(ANN, "player", STAKE),
-        WithdrawWager(ANN, "player"),
+        PlaceWager(HERE, BEN, "banker", STAKE),
+        IncreaseWager(HERE, ANN, "player", STAKE),
+        ReduceWager(HERE, ANN, "player", STAKE),
+        WithdrawWager(HERE, ANN, "player"),
     )
     for change in changes:
-        assert refusal(table, change) is None
-    for early in (draw, AnnounceResult(), SettleRound()):
+        assert refusal(table, meant(table, change)) is None
+    for early in (draw, AnnounceResult(HERE), SettleRound(HERE)):
         assert refused(table, early) == (Reason.BETTING_STILL_OPEN, clause)
-    assert decide(table, CloseBetting()) == (BettingClosed(),)
-    closed = after(table, CloseBetting())
+    assert decide(table, CloseBetting(1)) == (BettingClosed(1),)
+    closed = after(table, CloseBetting(HERE))
     for change in changes:
         assert refused(closed, change)[0] in (Reason.LATE_WAGER, Reason.LATE_INCREASE, Reason.LATE_WITHDRAWAL)
-    assert event_of(closed, draw) == CardDealt(draw.hand, draw.card)
+    assert event_of(closed, draw) == CardDealt(1, draw.hand, draw.card)
 
 
 @proves(by=[Pack, Card], clauses=alike(MARINA_BAY_SANDS, "3.3.1"))
@@ -169,8 +170,8 @@ def test_wagers_are_made_and_settled_alone_or_in_any_combination(game: Game, cla
             assert together.wagers == {wager: alone[wager] for wager in subset}
             assert together.net == sum(alone[wager].net for wager in subset)
     for subset in subsets:
-        table = in_deal(game, NATURAL, *(PlaceWager(ANN, wager, STAKE) for wager in subset))
-        settled = event_of(after(table, AnnounceResult()), SettleRound())
+        table = in_deal(game, NATURAL, *(PlaceWager(HERE, ANN, wager, STAKE) for wager in subset))
+        settled = event_of(after(table, AnnounceResult(HERE)), SettleRound(HERE))
         assert isinstance(settled, RoundSettled)
         assert set(settled.settlements[ANN].wagers) == set(subset)
     assert clause in (game.procedure.independent_wagers, *(wager.clause for wager in game.wagers))
@@ -179,7 +180,7 @@ def test_wagers_are_made_and_settled_alone_or_in_any_combination(game: Game, cla
 @proves(by=[Hand, Deal, CardDealt], clauses=alike(MARINA_BAY_SANDS, "3.6"))
 def test_two_hands_are_dealt_one_named_player_and_the_other_banker(game: Game) -> None:
     assert [hand.value for hand in Hand] == ["player", "banker"]
-    table = after(ready_table(game), OpenBetting(), CloseBetting())
+    table = after(ready_table(game), OpenBetting(), CloseBetting(HERE))
     for deal in every_deal(game.pack)[::17]:
         finished = after(table, *draws(deal))
         assert finished.phase is Phase.COMPLETE
@@ -193,15 +194,15 @@ def test_two_hands_are_dealt_one_named_player_and_the_other_banker(game: Game) -
     clauses={**alike(MARINA_BAY_SANDS, "3.7"), **alike(MANILA, "How to Play 3")},
 )
 def test_the_shoe_first_gives_four_cards_in_turn_to_player_and_banker(game: Game, clause: str) -> None:
-    closed = after(ready_table(game), OpenBetting(), CloseBetting())
+    closed = after(ready_table(game), OpenBetting(), CloseBetting(HERE))
     for _, _, deal in initial_deals(game.pack):
         table = closed
         for place, draw in enumerate(draws(deal)):
             other = Hand.BANKER if place % 2 == 0 else Hand.PLAYER
             assert draw.hand is not other
             # Whatever the cards are worth, none is due to the other hand before its turn.
-            assert refused(table, DealCard(other, draw.card)) == (Reason.WRONG_HAND, clause)
-            assert refused(table, AnnounceResult()) == (Reason.CARDS_STILL_DUE, clause)
+            assert refused(table, DealCard(HERE, other, draw.card)) == (Reason.WRONG_HAND, clause)
+            assert refused(table, AnnounceResult(HERE)) == (Reason.CARDS_STILL_DUE, clause)
             table = after(table, draw)
         assert table.deal == deal
 
@@ -211,14 +212,14 @@ def test_the_shoe_first_gives_four_cards_in_turn_to_player_and_banker(game: Game
     clauses={**alike(MARINA_BAY_SANDS, "3.7.1", "3.7.2"), **alike(MANILA, "How to Play 3")},
 )
 def test_the_first_and_third_cards_are_the_players_and_the_second_and_fourth_the_bankers(game: Game) -> None:
-    closed = after(ready_table(game), OpenBetting(), CloseBetting())
+    closed = after(ready_table(game), OpenBetting(), CloseBetting(HERE))
     for start in range(len(game.pack)):
         first, second, third, fourth = [game.pack.cards[(start + 5 * step) % len(game.pack)] for step in range(4)]
         table = closed
         for card in (first, second, third, fourth):
             hand = table.due.hand
             assert hand is not None
-            table = after(table, DealCard(hand, card))
+            table = after(table, DealCard(HERE, hand, card))
         assert table.deal.player == (first, third)
         assert table.deal.banker == (second, fourth)
 

@@ -18,6 +18,7 @@ from puntobanco.table import (
     evolve,
 )
 from puntobanco.tableau import DrawRule, Hand, Tableau, total
+from table.here import HERE
 
 from .deals import every_deal, initial_deals, last_digit, natural_eight, pairs_of_cards, sum_of, total_of
 from .proof import MANILA, alike, proves, wagers
@@ -51,14 +52,14 @@ from .tables import (
 def test_a_hand_is_what_it_was_dealt_in_one_round(game: Game) -> None:
     table = ready_table(game)
     for text in (PLAYER_WINS, NATURAL):
-        table = after(table, OpenBetting(), CloseBetting())
+        table = after(table, OpenBetting(), CloseBetting(HERE))
         assert table.deal == Deal()
         dealt: dict[Hand, tuple[Card, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
         for draw in draws_of(game, text):
             table = after(table, draw)
             dealt[draw.hand] += (draw.card,)
             assert table.deal == Deal(dealt[Hand.PLAYER], dealt[Hand.BANKER])
-        table = after(table, AnnounceResult(), SettleRound())
+        table = after(table, AnnounceResult(HERE), SettleRound(HERE))
         assert table.rounds[-1].deal == read_deal(game.pack, text)
 
 
@@ -144,7 +145,7 @@ def test_the_point_total_is_what_the_cards_of_a_hand_are_worth_together(game: Ga
         assert facts.player_total == last_digit(sum_of(deal.player)), deal
         assert facts.banker_total == last_digit(sum_of(deal.banker)), deal
     table = in_deal(game, PLAYER_WINS)
-    assert event_of(table, AnnounceResult()) == ResultAnnounced(Winner.PLAYER, 9, 8)
+    assert event_of(table, AnnounceResult(HERE)) == ResultAnnounced(1, Winner.PLAYER, 9, 8)
 
 
 @proves(
@@ -159,7 +160,13 @@ def test_the_point_total_is_what_the_cards_of_a_hand_are_worth_together(game: Ga
 )
 def test_a_round_lasts_from_the_call_for_bets_until_the_result_is_announced_and_wagers_are_settled(game: Game) -> None:
     table = ready_table(game)
-    steps: list[Command] = [OpenBetting(), *WAGERS, CloseBetting(), *draws_of(game, PLAYER_WINS), AnnounceResult()]
+    steps: list[Command] = [
+        OpenBetting(),
+        *WAGERS,
+        CloseBetting(HERE),
+        *draws_of(game, PLAYER_WINS),
+        AnnounceResult(HERE),
+    ]
     assert not table.phase.in_round
     for step in steps:
         table = after(table, step)
@@ -167,18 +174,18 @@ def test_a_round_lasts_from_the_call_for_bets_until_the_result_is_announced_and_
         # No other round begins before this one is over, and none is settled before its result is announced.
         assert refused(table, OpenBetting())[0] is Reason.ROUND_IN_PROGRESS
         if not isinstance(step, AnnounceResult):
-            assert refused(table, SettleRound())[0] in (
+            assert refused(table, SettleRound(HERE))[0] in (
                 Reason.BETTING_STILL_OPEN,
                 Reason.NOT_ANNOUNCED,
             )
-    settled = event_of(table, SettleRound())
+    settled = event_of(table, SettleRound(HERE))
     assert isinstance(settled, RoundSettled)
     returned = {
         patron: {wager: result.returned for wager, result in settlement.wagers.items()}
         for patron, settlement in settled.settlements.items()
     }
     assert returned == {ANN: {"player": 2 * STAKE}, BEN: {"banker": 0, "tie": 0}}
-    over = after(table, SettleRound())
+    over = after(table, SettleRound(HERE))
     assert not over.phase.in_round
     assert over.held == 0
     # Where there are no wagers, none are collected or paid, and the round ends all the same.

@@ -13,6 +13,7 @@ from puntobanco.table import (
     ResultAnnounced,
     SettleRound,
 )
+from table.here import HERE
 
 from .deals import (
     completions,
@@ -50,8 +51,8 @@ def test_the_hand_with_the_higher_total_wins(game: Game, clause: str) -> None:
     assert seen == {(player, banker) for player, banker in product(range(10), repeat=2) if player != banker}
     # The winner is announced before any wager is settled.
     table = in_deal(game, PLAYER_WINS)
-    assert refused(table, SettleRound()) == (Reason.NOT_ANNOUNCED, clause)
-    assert event_of(table, AnnounceResult()) == ResultAnnounced(Winner.PLAYER, 9, 8)
+    assert refused(table, SettleRound(HERE)) == (Reason.NOT_ANNOUNCED, clause)
+    assert event_of(table, AnnounceResult(HERE)) == ResultAnnounced(1, Winner.PLAYER, 9, 8)
 
 
 @proves(

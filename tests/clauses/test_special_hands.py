@@ -17,6 +17,7 @@ from puntobanco.table import (
     RoundSettled,
     SettleRound,
 )
+from table.here import HERE
 
 from .deals import every_deal, natural_eight, pairs_of_cards, total_of
 from .proof import proves, wagers
@@ -147,8 +148,8 @@ def test_player_fabulous_4_wins_only_if_the_player_wins_with_four(game: Game) ->
     ],
 )
 def test_the_tie_bonus_is_paid_to_a_patron_with_a_tie_wager(game: Game, text: str, bonus: int) -> None:
-    table = in_deal(game, text, PlaceWager(ANN, "tie", STAKE), PlaceWager(BEN, "player", STAKE))
-    settled = event_of(after(table, AnnounceResult()), SettleRound())
+    table = in_deal(game, text, PlaceWager(HERE, ANN, "tie", STAKE), PlaceWager(HERE, BEN, "player", STAKE))
+    settled = event_of(after(table, AnnounceResult(HERE)), SettleRound(HERE))
     assert isinstance(settled, RoundSettled)
     assert settled.settlements[ANN].net == 8 * STAKE + bonus
     assert settled.settlements[BEN].net == 0

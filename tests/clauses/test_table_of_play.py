@@ -9,6 +9,7 @@ from puntobanco.games.manila import MANILA_AS_PRINTED
 from puntobanco.rules.game import Procedure
 from puntobanco.table import AnnounceResult, CloseBetting, DealCard, OpenBetting, Phase, Reason, refusal
 from puntobanco.tableau import STANDARD, DrawRule, Hand, Tableau
+from table.here import HERE
 
 from .deals import card_worth, completions, every_deal, initial_deals, last_digit, two_cards_worth
 from .proof import MANILA, NUMBERED_ALIKE, alike, proves
@@ -50,7 +51,7 @@ def two_card_hands(wanted: int) -> list[tuple[int, int]]:
     },
 )
 def test_after_four_cards_a_third_is_dealt_where_the_table_of_play_asks_for_it_and_nowhere_else(game: Game) -> None:
-    closed = after(ready_table(game), OpenBetting(), CloseBetting())
+    closed = after(ready_table(game), OpenBetting(), CloseBetting(HERE))
     for _, _, start in initial_deals(game.pack):
         four_dealt = after(closed, *draws(start))
         for deal in completions(game.pack, start.player, start.banker):
@@ -58,13 +59,13 @@ def test_after_four_cards_a_third_is_dealt_where_the_table_of_play_asks_for_it_a
             for draw in draws(deal)[4:]:
                 other = Hand.BANKER if draw.hand is Hand.PLAYER else Hand.PLAYER
                 assert table.phase is Phase.DEALING, deal
-                assert refused(table, DealCard(other, draw.card))[0] is Reason.WRONG_HAND
-                assert refused(table, AnnounceResult())[0] is Reason.CARDS_STILL_DUE
+                assert refused(table, DealCard(HERE, other, draw.card))[0] is Reason.WRONG_HAND
+                assert refused(table, AnnounceResult(HERE))[0] is Reason.CARDS_STILL_DUE
                 table = after(table, draw)
             assert table.phase is Phase.COMPLETE, deal
             for hand in Hand:
-                assert refused(table, DealCard(hand, card_worth(game.pack, 5)))[0] is Reason.NO_CARD_DUE
-            assert refusal(table, AnnounceResult()) is None
+                assert refused(table, DealCard(HERE, hand, card_worth(game.pack, 5)))[0] is Reason.NO_CARD_DUE
+            assert refusal(table, AnnounceResult(table.round_number)) is None
 
 
 @proves(
@@ -92,7 +93,7 @@ def test_a_natural_in_either_hand_stops_the_deal_to_both(game: Game) -> None:
 def test_a_card_after_a_natural_is_refused_by_that_clause(game: Game, clause: str, text: str) -> None:
     table = in_deal(game, text)
     for hand in Hand:
-        assert refused(table, DealCard(hand, game.pack.card("5d"))) == (Reason.NO_CARD_DUE, clause)
+        assert refused(table, DealCard(HERE, hand, game.pack.card("5d"))) == (Reason.NO_CARD_DUE, clause)
 
 
 @proves(
@@ -110,8 +111,8 @@ def test_the_player_draws_on_zero_to_five_and_stands_on_six_and_seven(game: Game
                 assert decision.hand is not Hand.PLAYER, (player, banker)
                 assert decision.rule is expected, (player, banker)
     table = in_deal(game, "P Td 5d | B Td 3d")
-    assert refused(table, DealCard(Hand.BANKER, game.pack.card("5d"))) == (Reason.WRONG_HAND, clause)
-    assert refused(table, AnnounceResult()) == (Reason.CARDS_STILL_DUE, clause)
+    assert refused(table, DealCard(HERE, Hand.BANKER, game.pack.card("5d"))) == (Reason.WRONG_HAND, clause)
+    assert refused(table, AnnounceResult(HERE)) == (Reason.CARDS_STILL_DUE, clause)
 
 
 @proves(
@@ -127,10 +128,10 @@ def test_when_the_player_stands_the_banker_draws_on_zero_to_five_and_stands_on_s
             assert game.tableau.decide(player, banker) == (expected, DrawRule.PLAYER_STOOD), (player, banker)
     card = game.pack.card("5d")
     draws_now = in_deal(game, "P Td 6d | B Td 5d")
-    assert refused(draws_now, DealCard(Hand.PLAYER, card)) == (Reason.WRONG_HAND, clause)
-    assert refused(draws_now, AnnounceResult()) == (Reason.CARDS_STILL_DUE, clause)
+    assert refused(draws_now, DealCard(HERE, Hand.PLAYER, card)) == (Reason.WRONG_HAND, clause)
+    assert refused(draws_now, AnnounceResult(HERE)) == (Reason.CARDS_STILL_DUE, clause)
     stands = in_deal(game, "P Td 6d | B Td 7d")
-    assert refused(stands, DealCard(Hand.BANKER, card)) == (Reason.NO_CARD_DUE, clause)
+    assert refused(stands, DealCard(HERE, Hand.BANKER, card)) == (Reason.NO_CARD_DUE, clause)
 
 
 @proves(
@@ -162,10 +163,10 @@ def test_the_manila_banker_stands_against_the_printed_third_cards(game: Game, cl
 def _assert_refused_after_the_third_card(game: Game, clause: str) -> None:
     card = game.pack.card("5d")
     stands = in_deal(game, THREE_CARDS)
-    assert refused(stands, DealCard(Hand.BANKER, card)) == (Reason.NO_CARD_DUE, clause)
+    assert refused(stands, DealCard(HERE, Hand.BANKER, card)) == (Reason.NO_CARD_DUE, clause)
     draws_now = in_deal(game, "P 2d 3d 4d | B Td 5d")
-    assert refused(draws_now, DealCard(Hand.PLAYER, card)) == (Reason.WRONG_HAND, clause)
-    assert refused(draws_now, AnnounceResult()) == (Reason.CARDS_STILL_DUE, clause)
+    assert refused(draws_now, DealCard(HERE, Hand.PLAYER, card)) == (Reason.WRONG_HAND, clause)
+    assert refused(draws_now, AnnounceResult(HERE)) == (Reason.CARDS_STILL_DUE, clause)
 
 
 @proves(by=[MANILA_AS_PRINTED, Game.read_as], clauses=alike(MANILA, "Table of Play 1"))

@@ -24,14 +24,17 @@ from puntobanco.table import (
     OpenShoe,
     Phase,
     PlaceWager,
+    RoundSettled,
     SettleRound,
     Table,
+    TableOpened,
     TableSettings,
     decide,
     replay,
 )
 from reference.deals import random_deals
 from reference.settlement import lawful
+from table.here import HERE, meant
 
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES])
 
@@ -162,10 +165,12 @@ def test_a_whole_shoe_runs_from_the_first_card_to_the_last_round(game: Game) -> 
         table, events = play_shoe(settings)
         assert table.shoe_finished
         assert table.rounds_left == 0
-        assert 0 <= table.cards_in_shoe < settings.cut_depth
+        assert 0 <= table.cards_in_shoe < settings.burn_and_cut.cut_depth
         assert len(table.rounds) > decks * len(game.pack) // 6 - 8
-        assert replay(Table(settings), events) == table
-        assert all(round.settlements["anna"].wagers.keys() == game.paytables.keys() for round in table.rounds)
+        assert replay(None, [TableOpened(settings), *events]) == table
+        settled = [event for event in events if isinstance(event, RoundSettled)]
+        assert len(settled) == len(table.rounds)
+        assert all(event.settlements["anna"].wagers.keys() == game.paytables.keys() for event in settled)
 
 
 def play_shoe(settings: TableSettings) -> tuple[Table, list[Event]]:
@@ -178,25 +183,25 @@ def play_shoe(settings: TableSettings) -> tuple[Table, list[Event]]:
 
     def do(command: Command) -> None:
         nonlocal table
-        happened = decide(table, command)
+        happened = decide(table, meant(table, command))
         events.extend(happened)
         table = replay(table, happened)
 
     do(OpenShoe(settings.full_shoe))
     first = cards.pop()
-    face_down = settings.burn_count(first)
+    face_down = settings.burn_and_cut.burned_after(first)
     del cards[-face_down:]
     do(BurnCards((first,), face_down))
     while not table.shoe_finished:
         do(OpenBetting())
         for wager in game.paytables:
-            do(PlaceWager("anna", wager, settings.limits[wager].minimum))
-        do(CloseBetting())
+            do(PlaceWager(HERE, "anna", wager, settings.limits[wager].minimum))
+        do(CloseBetting(HERE))
         while table.phase is Phase.DEALING:
             hand = table.due.hand
             assert hand is not None
-            do(DealCard(hand, cards.pop()))
-        do(AnnounceResult())
-        do(SettleRound())
+            do(DealCard(HERE, hand, cards.pop()))
+        do(AnnounceResult(HERE))
+        do(SettleRound(HERE))
     assert table.cards_in_shoe == len(cards)
     return table, events

@@ -9,7 +9,7 @@ import pytest
 
 from puntobanco import find_game
 from puntobanco.cards import Card, Shoe
-from puntobanco.dealing import BurnRule
+from puntobanco.dealing import BurnAndCut, BurnRule
 from puntobanco.odds import compiled_counter, odds
 from puntobanco.rules.game import Game
 from puntobanco.strategies.card_counting import CountingStudy, DealtShoe, ExpectedValue, effects_of_removal, rounds_in
@@ -122,7 +122,7 @@ def test_effects_over_the_whole_shoe_sum_to_zero(wager: str) -> None:
 def dealt_at_a_table(game: Game, cards: list[Card], *, burn: bool, cut_depth: int) -> list[Shoe]:
     """What is unseen before each round when a table is led through the same shoe."""
     rule = BurnRule.BY_FIRST_CARD if burn else BurnRule.OFF
-    table = Table(TableSettings(game, decks=4, burn=rule, cut_depth=cut_depth))
+    table = Table(TableSettings(game, decks=4, burn_and_cut=BurnAndCut(rule, cut_depth)))
     left = [*cards]
 
     def carry_out(command: Command) -> None:
@@ -139,13 +139,13 @@ def dealt_at_a_table(game: Game, cards: list[Card], *, burn: bool, cut_depth: in
         assert table.unseen is not None
         found.append(table.unseen)
         carry_out(OpenBetting())
-        carry_out(CloseBetting())
+        carry_out(CloseBetting(table.round_number))
         while table.phase is Phase.DEALING:
             hand = game.tableau.due(table.deal).hand
             assert hand is not None
-            carry_out(DealCard(hand, left.pop(0)))
-        carry_out(AnnounceResult())
-        carry_out(SettleRound())
+            carry_out(DealCard(table.round_number, hand, left.pop(0)))
+        carry_out(AnnounceResult(table.round_number))
+        carry_out(SettleRound(table.round_number))
     return found
 
 

@@ -4,68 +4,97 @@ from collections import Counter
 from collections.abc import Sequence
 
 from puntobanco import Card, Deal
-from puntobanco.table import (
-    AnnounceResult,
-    BurnCards,
-    CloseBetting,
-    Command,
-    CorrectRound,
-    DealCard,
-    EndShoe,
-    IncreaseWager,
-    Irregularity,
-    OpenBetting,
-    OpenShoe,
-    Phase,
-    PlaceWager,
-    ReduceWager,
-    SettleRound,
-    VoidRound,
-    WithdrawWager,
-)
+from puntobanco.table import Command, Irregularity, Phase, commands
 from puntobanco.tableau import Hand
 from reference.settlement import POINTS, lawful
-from table.books import Books, hand_due
+from table.books import Books, ShoeBooks, hand_due, is_printed_manila
+
+GOES_ON = (
+    commands.OpenShoe,
+    commands.BurnCards,
+    commands.OpenBetting,
+    commands.PlaceWager,
+    commands.IncreaseWager,
+    commands.ReduceWager,
+    commands.WithdrawWager,
+    commands.CloseBetting,
+    commands.DealCard,
+    commands.AnnounceResult,
+    commands.SettleRound,
+    commands.PauseTable,
+)
+"""What is not done at a table that is paused."""
 
 
 def accepts(books: Books, command: Command) -> bool:
     """Whether the table that the books describe carries out the command."""
     phase = books.phase
+    number = getattr(command, "round_number", None)
+    if books.paused and isinstance(command, GOES_ON):
+        return False
+    if number is not None and not isinstance(command, commands.CorrectCount) and number != books.round_number:
+        return False
+    physical = books.settings.dealing == "dealer"
     match command:
-        case OpenShoe(counted):
+        case commands.OpenTable():
+            return False
+        case commands.ChangeSettings(settings):
+            fixed = ("game", "decks", "account", "currency", "burn_and_cut", "dealing", "overrides")
+            alike = all(getattr(settings, name) == getattr(books.settings, name) for name in fixed)
+            return not books.in_round and settings != books.settings and (alike or books.shoe is None)
+        case commands.OpenShoe(counted):
             finished = phase is Phase.READY and (books.rounds_left == 0 or books.in_shoe < 6)
             return (phase is Phase.CLOSED or finished) and counted == books.settings.full_shoe
-        case BurnCards(shown, face_down):
+        case commands.BurnCards(shown, face_down):
             right_number = bool(shown) and len(shown) + face_down == 1 + (POINTS[str(shown[0])] or 10)
-            return phase is Phase.BURN_DUE and face_down >= 0 and right_number and _available(books, shown)
-        case OpenBetting():
+            return phase is Phase.BURN_DUE and face_down >= 0 and right_number and _available(books, books.shoe, shown)
+        case commands.OpenBetting():
             return phase is Phase.READY and books.rounds_left != 0 and books.in_shoe >= 6
-        case PlaceWager() | IncreaseWager() | ReduceWager() | WithdrawWager():
+        case commands.PlaceWager() | commands.IncreaseWager() | commands.ReduceWager() | commands.WithdrawWager():
             return phase is Phase.BETTING and _lawful_stake(books, command)
-        case CloseBetting():
+        case commands.CloseBetting():
             return phase is Phase.BETTING
-        case DealCard(hand, card):
-            return phase is Phase.DEALING and hand is books.due() and books.in_shoe > 0 and _available(books, [card])
-        case AnnounceResult():
+        case commands.DealCard(_, hand, card):
+            due = phase is Phase.DEALING and hand is books.due()
+            return due and books.in_shoe > 0 and _available(books, books.shoe, [card])
+        case commands.TakeBackCard():
+            return physical and books.in_round and books.last_dealt is not None
+        case commands.AnnounceResult():
             return phase is Phase.COMPLETE
-        case SettleRound():
+        case commands.WithdrawAnnouncement() | commands.SettleRound():
             return phase is Phase.ANNOUNCED
-        case VoidRound(irregularity):
+        case commands.VoidRound(_, irregularity):
             return _can_void(books, irregularity)
-        case CorrectRound(deal, aside):
-            return _can_correct(books, deal, aside)
-        case EndShoe():
+        case commands.CorrectRound(_, deal, aside, taken_up):
+            return physical and _can_correct(books, deal, aside, taken_up)
+        case commands.SetCardsAside(cards):
+            enough = len(cards) <= books.in_shoe
+            return (
+                physical and books.shoe is not None and bool(cards) and enough and _available(books, books.shoe, cards)
+            )
+        case commands.CorrectCount():
+            return physical and _can_recount(books, command)
+        case commands.PauseTable():
+            return True
+        case commands.ResumeTable():
+            return bool(books.paused)
+        case commands.EndShoe():
             return phase in (Phase.BURN_DUE, Phase.READY)
 
 
-def _available(books: Books, cards: Sequence[Card], returned: Sequence[str] = ()) -> bool:
-    pack = books.settings.game.pack
-    if any(card not in pack.cards for card in cards):
+def _available(books: Books, shoe: ShoeBooks | None, cards: Sequence[Card], returned: Sequence[str] = ()) -> bool:
+    pack = (books.in_question.settings if books.in_question else books.settings).game.pack
+    if shoe is books.shoe:
+        pack = books.settings.game.pack
+    if shoe is None or any(card not in pack.cards for card in cards):
         return False
-    return Counter(map(str, cards)) <= books.unseen + Counter(returned)
+    return Counter(map(str, cards)) <= shoe.unseen + Counter(returned)
 
 
-def _lawful_stake(books: Books, command: PlaceWager | IncreaseWager | ReduceWager | WithdrawWager) -> bool:
+def _lawful_stake(
+    books: Books,
+    command: commands.PlaceWager | commands.IncreaseWager | commands.ReduceWager | commands.WithdrawWager,
+) -> bool:
     patron, wager = command.patron, command.wager
     if not (1 <= len(patron) <= 64 and patron.isprintable() and patron.strip()):
         return False
@@ -73,53 +102,85 @@ def _lawful_stake(books: Books, command: PlaceWager | IncreaseWager | ReduceWage
         return False
     before = books.felt.get(patron, {}).get(wager, 0)
     match command:
-        case PlaceWager(stake=amount, currency=currency):
+        case commands.PlaceWager(stake=amount, currency=currency):
             possible, after = before == 0 and currency in (None, books.settings.currency), amount
-        case IncreaseWager(by=amount):
+        case commands.IncreaseWager(by=amount):
             possible, after = before > 0, before + amount
-        case ReduceWager(by=amount):
+        case commands.ReduceWager(by=amount):
             possible, after = before > 0, before - amount
-        case WithdrawWager():
+        case commands.WithdrawWager():
             return before > 0
     limits = books.settings.limits[wager]
     whole = type(amount) is int and 1 <= amount <= 10**12
-    return possible and whole and limits.minimum <= after <= limits.maximum and after % limits.step == 0
+    within = possible and whole and limits.minimum <= after <= limits.maximum and after % limits.step == 0
+    return within and (after < before or _within_the_round(books, patron, after - before))
+
+
+def _within_the_round(books: Books, patron: str, more: int) -> bool:
+    """What the stakes of one patron and of all may come to; what the house may pay is tested by itself."""
+    limits = books.settings.round_limits
+    own = sum(books.felt.get(patron, {}).values()) + more
+    everyone = sum(sum(spots.values()) for spots in books.felt.values()) + more
+    return (limits.patron is None or own <= limits.patron) and (limits.table is None or everyone <= limits.table)
 
 
 def _can_void(books: Books, irregularity: Irregularity) -> bool:
-    only_initial_cards = len(books.player) <= 2 and len(books.banker) <= 2
+    in_progress = "betting dealing complete announced"
+    physical = books.settings.dealing == "dealer"
     phases = {
-        # 5.1 and 5.4 end the round in progress, whatever it has come to.
-        Irregularity.FOREIGN_CARD: "betting dealing complete announced",
-        Irregularity.ORDER_ALTERED: "betting dealing complete announced",
+        # 5.1, 5.4 and ruling 20 end the round in progress, whatever it has come to.
+        Irregularity.FOREIGN_CARD: in_progress,
+        Irregularity.ORDER_ALTERED: in_progress,
+        Irregularity.TECHNICAL_FAULT: in_progress,
         # Only Fa Fa Fabulous 4 has extra and missing cards in its 5.1.
-        Irregularity.EXTRA_OR_MISSING_CARD: "betting dealing complete announced"
-        if books.settings.game.id == "fabulous-4"
-        else "",
-        # 5.2: from the first card until the next round begins.
-        Irregularity.WRONG_NUMBER_OF_CARDS: "dealing complete announced ready",
-        # 5.3: in the initial deal.
-        Irregularity.SIMULTANEOUS_CARDS: "dealing complete" if only_initial_cards else "",
-        # 5.5: while a card is due.
-        Irregularity.INSUFFICIENT_CARDS: "dealing",
+        Irregularity.EXTRA_OR_MISSING_CARD: in_progress if books.settings.game.id == "fabulous-4" else "",
+        # 5.2: from the first card until the next round begins, be it in the next shoe.
+        Irregularity.WRONG_NUMBER_OF_CARDS: "dealing complete announced",
+        # 5.3: of the initial deal, noticed at any time before the round is settled.
+        Irregularity.SIMULTANEOUS_CARDS: "dealing complete announced",
+        # 5.5: while a card is due; a virtual shoe knows how many it has.
+        Irregularity.INSUFFICIENT_CARDS: "dealing" if physical or not books.in_shoe else "",
     }[irregularity].split()
-    if books.phase is Phase.READY:
-        return "ready" in phases and books.rounds_in_shoe > 0 and not books.last_is_void
-    return books.phase.value in phases
+    if books.in_round:
+        return books.phase.value in phases
+    reaches_back = irregularity is Irregularity.WRONG_NUMBER_OF_CARDS
+    return reaches_back and books.last is not None and not books.last.void
 
 
-def _can_correct(books: Books, deal: Deal, aside: Sequence[Card]) -> bool:
+def _can_correct(books: Books, deal: Deal, aside: Sequence[Card], taken_up: Sequence[Card]) -> bool:
+    in_question, shoe = books.in_question, books.shoe if books.in_round else books.last_shoe
+    if in_question is None or in_question.void or shoe is None or books.phase is Phase.BETTING:
+        return False
+    printed = is_printed_manila(in_question.settings.game)
     player, banker = list(map(str, deal.player)), list(map(str, deal.banker))
-    if books.phase is Phase.READY:
-        possible = books.rounds_in_shoe > 0 and not books.last_is_void
-        possible = possible and lawful(player, banker, books.printed_manila)
+    possible = _can_be_dealt(player, banker, printed) if books.in_round else lawful(player, banker, printed)
+    before = in_question.player + in_question.banker
+    back = [*before, *map(str, taken_up)]
+    enough = len(deal.cards) + len(aside) - len(back) <= shoe.in_shoe
+    changed = (player, banker) != in_question.deal or bool(aside) or bool(taken_up)
+    known = Counter(map(str, taken_up)) <= Counter(shoe.aside) and all(
+        card in in_question.settings.game.pack.cards for card in taken_up
+    )
+    available = _available(books, shoe, [*deal.cards, *aside], back)
+    return bool(before) and known and available and possible and enough and changed
+
+
+def _can_recount(books: Books, command: commands.CorrectCount) -> bool:
+    shoe, keyed = books.shoe, str(command.keyed)
+    if shoe is None or command.keyed not in books.settings.game.pack.cards or command.keyed is command.drawn:
+        return False
+    if command.round_number is None:
+        recorded = shoe.aside if command.drawn is None else shoe.aside + shoe.burned
     else:
-        possible = books.phase in (Phase.DEALING, Phase.COMPLETE, Phase.ANNOUNCED)
-        possible = possible and bool(books.player) and _can_be_dealt(player, banker, books.printed_manila)
-    before = books.player + books.banker + books.aside
-    enough = len(deal.cards) + len(aside) - len(before) <= books.in_shoe
-    changed = (player, banker) != books.deal or [*map(str, aside)] != books.aside
-    return possible and enough and changed and _available(books, [*deal.cards, *aside], before)
+        recorded = [
+            card
+            for each in shoe.rounds
+            if each.number == command.round_number and (each is not books.last or each.void)
+            for card in each.out
+        ]
+    if command.drawn is None:
+        return command.round_number is None and keyed in recorded
+    return keyed in recorded and _available(books, shoe, [command.drawn], [keyed])
 
 
 def _can_be_dealt(player: Sequence[str], banker: Sequence[str], printed_manila: bool) -> bool:

@@ -17,7 +17,9 @@ from pathlib import Path
 
 from puntobanco import DeclarationError
 from puntobanco.table import Event, Refusal
-from table.notation import NotationError, read_cards, read_command, read_hands, read_settings, words_of, write_outcome
+from puntobanco.table.notation import read_cards, read_hands, words_of, write_outcome
+from puntobanco.table.settlements import returned_by
+from table.notation import NotationError, read_command, read_settings
 from table.watched import WatchedTable
 
 
@@ -126,7 +128,7 @@ def observed(watched: WatchedTable, line: str) -> str:
         case ["in", "shoe", _]:
             return f"in shoe {table.cards_in_shoe}"
         case ["set", "aside", _]:
-            return f"set aside {len(table.set_aside)}"
+            return f"set aside {len(table.shoe.set_aside) if table.shoe else 0}"
         case ["rounds", "left", _]:
             return f"rounds left {'unknown' if table.rounds_left is None else table.rounds_left}"
         case ["rounds", "played", _]:
@@ -136,17 +138,22 @@ def observed(watched: WatchedTable, line: str) -> str:
         case ["due", _]:
             return f"due {table.due.hand or 'nobody'}"
         case ["dealt", *words]:
-            deal = table.deal if table.phase.in_round else table.rounds[-1].deal
+            assert table.phase.in_round or table.last
+            deal = table.last.round.deal if table.last else table.deal
             assert read_hands(settings, words), "a deal"
             return f"dealt {deal}"
         case ["returned", patron, _]:
-            return f"returned {patron} {table.rounds[-1].returned().get(patron, 0)}"
+            assert table.last is not None
+            return f"returned {patron} {returned_by(table.last).get(patron, 0)}"
         case ["won", patron, _]:
             # Reckoned from the events of the whole case, not read from the table.
             return f"won {patron} {books.money[patron]:+}"
         case ["last", "round", *_]:
-            last = table.rounds[-1]
+            assert table.last is not None
+            last = table.last.round
             return f"last round {last.void or ('corrected' if last.corrected else 'settled')}"
+        case ["paused", *_]:
+            return f"paused {table.paused or 'no'}"
         case ["currency", _]:
             return f"currency {settings.currency}"
-    raise NotationError(f"{line!r} is neither a command with its outcome nor a statement.")
+    raise NotationError("unreadable-line", f"{line!r} is neither a command with its outcome nor a statement.")

@@ -24,8 +24,9 @@ from puntobanco.table import (
     VoidRound,
     WithdrawWager,
 )
+from puntobanco.table.notation import write_command, write_outcome
 from reference.settlement import lawful
-from table.notation import write_command, write_outcome
+from table.here import HERE
 from table.watched import WatchedTable
 
 ROUNDS = 12
@@ -69,7 +70,7 @@ class Playthrough:
 
     def do(self, command: Command) -> None:
         outcome = self.watched.carry_out(command)
-        self.lines.append(f"{write_command(self.watched.settings, command):<40} -> {write_outcome(outcome)}")
+        self.lines.append(f"{write_command(self.watched.settings, command, HERE):<40} -> {write_outcome(outcome)}")
 
     def remark(self, text: str) -> None:
         self.lines.append(f"# {text}")
@@ -84,27 +85,27 @@ class Playthrough:
     def round(self, number: int) -> None:
         self.do(OpenBetting())
         self.betting(number)
-        self.do(CloseBetting())
+        self.do(CloseBetting(HERE))
         if number == 8:
             self.too_late()
         while due := self.watched.books.due():
-            self.do(DealCard(due, *self.take(1)))
+            self.do(DealCard(HERE, due, *self.take(1)))
             if number == 4 and len(self.watched.books.banker) == 1:
                 self.remark("A card with another back lies in the shoe.")
-                self.do(VoidRound(Irregularity.FOREIGN_CARD, "another back"))
+                self.do(VoidRound(HERE, Irregularity.FOREIGN_CARD, "another back"))
                 return
         if number == 10:
             self.remark("The dealer has drawn a card too many.")
             deal = self.watched.table.deal
-            self.do(CorrectRound(deal, tuple(self.take(1)), "drawn in error"))
-        self.do(AnnounceResult())
-        self.do(SettleRound())
+            self.do(CorrectRound(HERE, deal, tuple(self.take(1)), note="drawn in error"))
+        self.do(AnnounceResult(HERE))
+        self.do(SettleRound(HERE))
         if number == 6:
             self.remark("A card was misread.")
-            self.do(CorrectRound(self.reread(self.watched.table.rounds[-1].deal), note="misread"))
+            self.do(CorrectRound(HERE, self.reread(self.watched.table.rounds[-1].deal), note="misread"))
         if number == 11:
             self.remark("The cards cannot be reconstructed.")
-            self.do(VoidRound(Irregularity.WRONG_NUMBER_OF_CARDS))
+            self.do(VoidRound(HERE, Irregularity.WRONG_NUMBER_OF_CARDS))
 
     def betting(self, number: int) -> None:
         settings = self.watched.settings
@@ -115,22 +116,22 @@ class Playthrough:
         ):
             for wager in wagers:
                 limits = settings.limits[wager]
-                self.do(PlaceWager(patron, wager, limits.minimum + int(self.draw() * 9) * limits.step))
+                self.do(PlaceWager(HERE, patron, wager, limits.minimum + int(self.draw() * 9) * limits.step))
         step = settings.limits["tie"].step
         if number % 4 == 1:
-            self.do(IncreaseWager("anna", "tie", 10 * step))
+            self.do(IncreaseWager(HERE, "anna", "tie", 10 * step))
         if number % 4 == 3:
-            self.do(IncreaseWager("anna", "tie", 20 * step))
-            self.do(ReduceWager("anna", "tie", 20 * step))
+            self.do(IncreaseWager(HERE, "anna", "tie", 20 * step))
+            self.do(ReduceWager(HERE, "anna", "tie", 20 * step))
         if number % 4 == 2:
-            self.do(WithdrawWager("anna", "tie"))
+            self.do(WithdrawWager(HERE, "anna", "tie"))
 
     def too_late(self) -> None:
         self.remark("Too late.")
         minimum = self.watched.settings.limits["tie"].minimum
-        self.do(PlaceWager("bob", "player", minimum))
-        self.do(IncreaseWager("anna", "tie", minimum))
-        self.do(WithdrawWager("anna", "tie"))
+        self.do(PlaceWager(HERE, "bob", "player", minimum))
+        self.do(IncreaseWager(HERE, "anna", "tie", minimum))
+        self.do(WithdrawWager(HERE, "anna", "tie"))
 
     def reread(self, deal: Deal) -> Deal:
         """The deal with another last card of the Banker, one that the deepest cards of the shoe allow."""

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from puntobanco import find_game
 from puntobanco.rules.game import Decks
-from puntobanco.table import BurnRule, Command, Event, Limits, Reason, Refusal, TableSettings
-from puntobanco.table.refusals import _refusals
+from puntobanco.table import BurnAndCut, BurnRule, Command, Event, Limits, Reason, Refusal, TableSettings
+from puntobanco.table.notation import write_command
+from puntobanco.table.refusals import refusals
 from table.acceptance import accepts
-from table.notation import write_command
+from table.here import HERE, meant
 from table.wandering import Choice, Choose, Wanderer
 from table.watched import WatchedTable
 
@@ -36,7 +37,7 @@ ONE_DECK = Decks(1, 10, 1)
 def open_table(name: str, burn: BurnRule, cut_depth: int) -> WatchedTable:
     game = replace(GAMES[name], decks=ONE_DECK)
     limits = dict.fromkeys(game.paytables, Limits(20, 200, 10))
-    return WatchedTable(TableSettings(game, limits=limits, burn=burn, cut_depth=cut_depth))
+    return WatchedTable(TableSettings(game, limits=limits, burn_and_cut=BurnAndCut(burn, cut_depth)))
 
 
 def wander(watched: WatchedTable, choose: Choose, steps: int) -> None:
@@ -50,7 +51,7 @@ def wander(watched: WatchedTable, choose: Choose, steps: int) -> None:
         watched.check_replay()
     except Exception as error:
         few = fewest(watched.settings, commands)
-        told = [write_command(watched.settings, command) for command in few]
+        told = [write_command(watched.settings, command, HERE) for command in few]
         raise AssertionError("\n".join([*told, failure(watched.settings, few) or repr(error)])) from error
 
 
@@ -82,8 +83,10 @@ def fewest(settings: TableSettings, commands: list[Command]) -> list[Command]:
 
 def carry_out(watched: WatchedTable, command: Command) -> Sequence[Event] | Refusal:
     """The command is accepted exactly when the rules say so, and of several reasons the first is given."""
-    assert accepts(watched.books, Wanderer(watched.books, lambda options: options[0]).next_step()), "the table is stuck"
-    expected = accepts(watched.books, command)
+    assert accepts(
+        watched.books, meant(watched.table, Wanderer(watched.books, lambda options: options[0]).next_step())
+    ), "the table is stuck"
+    expected = accepts(watched.books, meant(watched.table, command))
     reasons = every_reason(watched, command)
     outcome = watched.carry_out(command)
     accepted = not isinstance(outcome, Refusal)
@@ -97,7 +100,7 @@ def every_reason(watched: WatchedTable, command: Command) -> list[Reason]:
     """All the reasons that hold, in the order in which the table looks for them, as far as it can look."""
     reasons: list[Reason] = []
     try:
-        for refusal in _refusals(watched.table, command):
+        for refusal in refusals(watched.table, meant(watched.table, command)):
             reasons.append(refusal.reason)
     except (AssertionError, IndexError, KeyError, ValueError):
         # A later check may rest on what an earlier one has refused, such as a shoe or a wager.

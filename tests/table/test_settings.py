@@ -7,7 +7,7 @@ import pytest
 
 from puntobanco import GAMES, STANDARD_PACK, DeclarationError, Game, find_game, read_deal, settle
 from puntobanco.rules.wagers import Ratio
-from puntobanco.table import Account, BurnRule, Limits, TableSettings, default_limits
+from puntobanco.table import Account, BurnAndCut, BurnRule, Dealing, Limits, RoundLimits, TableSettings, default_limits
 from reference.deals import every_deal_by_points
 
 GAME = find_game("manila")
@@ -22,8 +22,9 @@ def test_defaults(game: Game) -> None:
     settings = TableSettings(game)
     assert settings.decks == 8
     assert settings.account is Account.CHIPS
-    assert settings.burn is BurnRule.BY_FIRST_CARD
-    assert settings.cut_depth == 14
+    assert settings.burn_and_cut == BurnAndCut(BurnRule.BY_FIRST_CARD, 14)
+    assert settings.dealing is Dealing.DEALER
+    assert settings.round_limits == RoundLimits(None, None, None)
     assert settings.currency == ("PHP" if game.id.startswith("manila") else "SGD")
     assert settings.full_shoe.size == 8 * len(game.pack)
     assert set(settings.full_shoe.counts) == {8}
@@ -93,13 +94,13 @@ def test_the_deck_error_names_the_clause() -> None:
 
 @pytest.mark.parametrize("cut_depth", [0, 1, 14, 104])
 def test_the_cut_card_lies_in_the_second_half(cut_depth: int) -> None:
-    assert TableSettings(GAME, decks=4, cut_depth=cut_depth).cut_depth == cut_depth
+    assert TableSettings(GAME, decks=4, burn_and_cut=BurnAndCut(cut_depth=cut_depth)).full_shoe.size == 208
 
 
 @pytest.mark.parametrize("cut_depth", [-1, 105, 208, 14.0, "14", True])
 def test_the_cut_card_lies_nowhere_else(cut_depth: int) -> None:
-    with pytest.raises(DeclarationError, match="not in the second half of the shoe"):
-        TableSettings(GAME, decks=4, cut_depth=cut_depth)
+    with pytest.raises(DeclarationError, match=r"not in the second half of the shoe|whole number of cards"):
+        TableSettings(GAME, decks=4, burn_and_cut=BurnAndCut(cut_depth=cut_depth))
 
 
 def test_limits_of_a_wager_that_the_game_does_not_have() -> None:
@@ -161,8 +162,12 @@ def test_ruling_13_unless_the_house_overrides_it_by_name(name: str) -> None:
     game = find_game(name)
     settings = TableSettings(game, account=Account.CASH, overrides=frozenset({"even-money-banker"}))
     assert settings.account is Account.CASH
-    for other in (frozenset[str](), frozenset({"even-money"}), frozenset({"all", ""})):
-        with pytest.raises(DeclarationError, match="sets the override 'even-money-banker'"):
+    for other, said in (
+        (frozenset[str](), "sets the override 'even-money-banker'"),
+        (frozenset({"even-money"}), "no override 'even-money'"),
+        (frozenset({"all"}), "no override 'all'"),
+    ):
+        with pytest.raises(DeclarationError, match=said):
             TableSettings(game, account=Account.CASH, overrides=other)
 
 
@@ -181,8 +186,8 @@ def test_ruling_13_concerns_no_other_game(game: Game) -> None:
 
 
 def test_ruling_17_how_many_cards_are_burned() -> None:
-    settings = TableSettings(GAME)
-    burned = {rank: settings.burn_count(STANDARD_PACK.card(f"{rank}h")) for rank in STANDARD_PACK.ranks}
+    at_a_table = TableSettings(GAME).burn_and_cut
+    burned = {rank: at_a_table.burned_after(STANDARD_PACK.card(f"{rank}h")) for rank in STANDARD_PACK.ranks}
     assert burned == dict(zip("A23456789TJQK", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10], strict=True))
 
 
@@ -218,7 +223,8 @@ def test_ruling_13_holds_for_the_text_of_the_account() -> None:
 
 
 def test_the_text_of_the_burn_rule_means_the_rule() -> None:
-    assert TableSettings(GAME, burn=cast(BurnRule, "by-first-card")).burn is BurnRule.BY_FIRST_CARD
+    assert BurnAndCut(cast(BurnRule, "by-first-card")).burn is BurnRule.BY_FIRST_CARD
+    assert TableSettings(GAME, dealing=cast(Dealing, "virtual")).dealing is Dealing.VIRTUAL
 
 
 def test_limits_are_limits() -> None:

@@ -1,30 +1,42 @@
 """Any command at any time, sense and nonsense, as the books suggest and a chooser picks."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from puntobanco import FIVE_ELEMENTS, STANDARD_PACK, Card, Deal, Shoe
 from puntobanco.table import (
     AnnounceResult,
     BurnCards,
+    ChangeSettings,
     CloseBetting,
     Command,
+    CorrectCount,
     CorrectRound,
     DealCard,
     EndShoe,
     IncreaseWager,
     Irregularity,
+    Limits,
     OpenBetting,
     OpenShoe,
+    OpenTable,
+    PauseTable,
     Phase,
     PlaceWager,
     ReduceWager,
+    ResumeTable,
+    RoundLimits,
+    SetCardsAside,
     SettleRound,
+    TakeBackCard,
     VoidRound,
+    WithdrawAnnouncement,
     WithdrawWager,
 )
 from puntobanco.tableau import Hand
 from table.books import Books
+from table.here import HERE, of_round
 from table.watched import due_to
 
 Choice = TypeVar("Choice")
@@ -56,11 +68,19 @@ class Wanderer:
         kinds = [self.next_step] * (6 if betting else 20) + [self.wager] * (8 if betting else 1)
         # A settled round can be changed only until the next one begins, so that is tried more often.
         kinds += [self.nonsense] * 2 + [self.correction] * (8 if ready else 2) + [self.void] * (6 if ready else 1)
-        return self.choose(kinds)()
+        kinds += [self.incident] * 3
+        command = self.choose(kinds)()
+        if hasattr(command, "round_number") and self.choose((False,) * 29 + (True,)):
+            # One that is meant for another round: late, early, or of no sense at all.
+            other = self.choose((-1, 1, -2, 10))
+            return of_round(command, self.books.round_number + other)
+        return command
 
     def next_step(self) -> Command:
         """What the house does next at a table without incidents: there is always something."""
         books = self.books
+        if books.paused:
+            return ResumeTable()
         match books.phase:
             case Phase.CLOSED:
                 return OpenShoe(books.settings.full_shoe)
@@ -71,17 +91,17 @@ class Wanderer:
                 finished = books.rounds_left == 0 or books.in_shoe < 6
                 return OpenShoe(books.settings.full_shoe) if finished else OpenBetting()
             case Phase.BETTING:
-                return CloseBetting()
+                return CloseBetting(HERE)
             case Phase.DEALING:
                 due = books.due()
                 assert due is not None
                 if books.in_shoe == 0:
-                    return VoidRound(Irregularity.INSUFFICIENT_CARDS)
-                return DealCard(due, self.unseen_card())
+                    return VoidRound(HERE, Irregularity.INSUFFICIENT_CARDS)
+                return DealCard(HERE, due, self.unseen_card())
             case Phase.COMPLETE:
-                return AnnounceResult()
+                return AnnounceResult(HERE)
             case Phase.ANNOUNCED:
-                return SettleRound()
+                return SettleRound(HERE)
 
     def unseen_card(self) -> Card:
         return self.pack.card(self.choose([card for card in map(str, self.pack.cards) if self.books.unseen[card]]))
@@ -93,16 +113,16 @@ class Wanderer:
         patron, spot, stake = self.choose(PATRONS), self.choose(self.spots), self.choose(STAKES)
         staked = self.books.felt.get(patron, {}).get(spot, 0)
         if not staked:
-            return PlaceWager(patron, spot, stake)
+            return PlaceWager(HERE, patron, spot, stake)
         changes: tuple[Command, ...] = (
-            IncreaseWager(patron, spot, stake),
-            ReduceWager(patron, spot, stake),
-            WithdrawWager(patron, spot),
+            IncreaseWager(HERE, patron, spot, stake),
+            ReduceWager(HERE, patron, spot, stake),
+            WithdrawWager(HERE, patron, spot),
         )
         return self.choose(changes)
 
     def void(self) -> Command:
-        return VoidRound(self.choose(tuple(Irregularity)))
+        return VoidRound(HERE, self.choose(tuple(Irregularity)))
 
     def correction(self) -> Command:
         """The cards of the round with one changed, cut off or added, and some cards set aside."""
@@ -119,7 +139,59 @@ class Wanderer:
             hands = self.completed(hands)
         drawn = self.choose((0, 0, 0, 1, 2, 5)) if books.unseen.total() else 0
         aside = tuple(self.unseen_card() for _ in range(drawn))
-        return CorrectRound(Deal(tuple(hands[Hand.PLAYER]), tuple(hands[Hand.BANKER])), aside)
+        up = tuple(self.set_aside() for _ in range(self.choose((0, 0, 0, 1, 2)))) if self.aside() else ()
+        return CorrectRound(HERE, Deal(tuple(hands[Hand.PLAYER]), tuple(hands[Hand.BANKER])), aside, up)
+
+    def aside(self) -> list[str]:
+        shoe = self.books.shoe if self.books.in_round else self.books.last_shoe or self.books.shoe
+        return shoe.aside if shoe else []
+
+    def set_aside(self) -> Card:
+        return self.pack.card(self.choose(self.aside()))
+
+    def incident(self) -> Command:
+        """What happens at live tables beside the deal, in and out of season."""
+        return self.choose(
+            (self.take_back, self.take_back, self.lay_aside, self.recount, self.recount, self.odd_step, self.change)
+        )()
+
+    def take_back(self) -> Command:
+        return TakeBackCard(HERE)
+
+    def lay_aside(self) -> Command:
+        some = self.choose((1, 1, 2, 0, 3))
+        return SetCardsAside(
+            tuple(self.unseen_card() if self.books.unseen.total() else self.any_card() for _ in range(some))
+        )
+
+    def recount(self) -> Command:
+        """A card of an earlier round, of the burn or set aside was another one, or none at all."""
+        shoe = self.books.shoe
+        drawn: Card | None = None if self.choose((False, False, True)) else self.any_card()
+        if drawn and self.books.unseen.total() and self.choose((True, True, False)):
+            drawn = self.unseen_card()
+        outside: list[str] = [] if shoe is None else shoe.aside + shoe.burned
+        if shoe is None or not shoe.rounds or (bool(outside) and self.choose((True, False))):
+            keyed = self.pack.card(self.choose(outside)) if outside else self.any_card()
+            return CorrectCount(None, keyed, drawn)
+        of = self.choose(shoe.rounds)
+        is_keyed = bool(of.out) and self.choose((True, True, False))
+        keyed = self.pack.card(self.choose(of.out)) if is_keyed else self.any_card()
+        return CorrectCount(of.number, keyed, drawn)
+
+    def change(self) -> Command:
+        settings = self.books.settings
+        limits = dict.fromkeys(self.spots, Limits(20, self.choose((200, 300)), 10))
+        of_round = RoundLimits(self.choose((None, 300)), self.choose((None, 500)))
+        changes = (
+            replace(settings, limits=limits),
+            replace(settings, round_limits=of_round),
+            replace(settings, burn_and_cut=replace(settings.burn_and_cut, cut_depth=self.choose((3, 14)))),
+            settings,
+        )
+        if self.choose((True, False, False)):
+            return OpenTable(settings)
+        return ChangeSettings(self.choose(changes))
 
     def completed(self, hands: dict[Hand, list[Card]]) -> dict[Hand, list[Card]]:
         """A whole deal from the cards of these hands, as far as they are due, and from unseen ones."""
@@ -140,15 +212,15 @@ class Wanderer:
         amount = self.choose((*STAKES, *ODD_STAKES))
         currency = self.choose((None, "PHP", "SGD", ""))
         commands: tuple[Command, ...] = (
-            PlaceWager(patron, spot, amount, currency),
-            IncreaseWager(patron, spot, amount),
-            ReduceWager(patron, spot, amount),
-            WithdrawWager(patron, spot),
+            PlaceWager(HERE, patron, spot, amount, currency),
+            IncreaseWager(HERE, patron, spot, amount),
+            ReduceWager(HERE, patron, spot, amount),
+            WithdrawWager(HERE, patron, spot),
         )
         return self.choose(commands)
 
     def odd_deal(self) -> Command:
-        return DealCard(self.choose(tuple(Hand)), self.any_card())
+        return DealCard(HERE, self.choose(tuple(Hand)), self.any_card())
 
     def odd_burn(self) -> Command:
         shown = tuple(self.any_card() for _ in range(self.choose((1, 0, 2, 3))))
@@ -159,5 +231,14 @@ class Wanderer:
         return OpenShoe(Shoe.full(pack, self.choose((1, 2))))
 
     def odd_step(self) -> Command:
-        steps: tuple[Command, ...] = (OpenBetting(), CloseBetting(), AnnounceResult(), SettleRound(), EndShoe())
+        steps: tuple[Command, ...] = (
+            OpenBetting(),
+            CloseBetting(HERE),
+            AnnounceResult(HERE),
+            WithdrawAnnouncement(HERE),
+            SettleRound(HERE),
+            PauseTable("a reader fails"),
+            ResumeTable(),
+            EndShoe(),
+        )
         return self.choose(steps)

@@ -16,18 +16,22 @@ from puntobanco.table import (
     Refused,
     SettleRound,
     Table,
+    TableOpened,
     TableSettings,
     decide,
     evolve,
     refusal,
     replay,
 )
+from puntobanco.table.audit import audit
 from puntobanco.tableau import Hand
 from table.books import Books, hand_due
+from table.here import HERE, meant
 
 
 class WatchedTable:
     def __init__(self, settings: TableSettings) -> None:
+        self.opening = TableOpened(settings)
         self.beginning = Table(settings)
         self.table = self.beginning
         self.books = Books(settings)
@@ -42,6 +46,7 @@ class WatchedTable:
     def carry_out(self, command: Command) -> Sequence[Event] | Refusal:
         """What the table makes of the command: events that the books accept, or a refusal that changes nothing."""
         before = self.table
+        command = meant(before, command)
         kept = _in_place(before)
         expected = refusal(before, command)
         outcome: Sequence[Event] | Refusal
@@ -71,10 +76,11 @@ class WatchedTable:
 
     def check_replay(self) -> None:
         """The events alone give every state that the table has been in."""
-        table = self.beginning
-        for event, state in zip(self.events, self.states[1:], strict=True):
+        table: Table | None = None
+        for event, state in zip([self.opening, *self.events], self.states, strict=True):
             table = evolve(table, event)
             assert table == state
+        assert not list(audit([self.opening, *self.events])), "an honest record has no fault"
         half = len(self.events) // 2
         assert replay(replay(self.beginning, self.events[:half]), self.events[half:]) == self.table
 
@@ -94,7 +100,13 @@ class WatchedTable:
 
     def play(self, deal: Deal) -> None:
         """A whole round of these cards."""
-        commands: list[Command] = [OpenBetting(), CloseBetting(), *in_order(deal), AnnounceResult(), SettleRound()]
+        commands: list[Command] = [
+            OpenBetting(),
+            CloseBetting(HERE),
+            *in_order(deal),
+            AnnounceResult(HERE),
+            SettleRound(HERE),
+        ]
         for command in commands:
             outcome = self.carry_out(command)
             assert not isinstance(outcome, Refusal), outcome
@@ -102,7 +114,7 @@ class WatchedTable:
 
 def _in_place(table: Table) -> object:
     """A copy of what somebody could change in a frozen table: its mappings."""
-    return deepcopy((table.phase, table.stakes, table.deal, table.rounds[-1:])), len(table.rounds), table.unseen
+    return deepcopy((table.phase, dict(table.stakes), table.spots, table.deal, table.rounds)), table.shoe, table.last
 
 
 def rounds_from(cards: Sequence[Card], printed_manila: bool) -> list[Deal] | None:
@@ -129,5 +141,5 @@ def in_order(deal: Deal) -> list[DealCard]:
     for place in range(max(len(deal.player), len(deal.banker))):
         for hand, cards in ((Hand.PLAYER, deal.player), (Hand.BANKER, deal.banker)):
             if place < len(cards):
-                commands.append(DealCard(hand, cards[place]))
+                commands.append(DealCard(HERE, hand, cards[place]))
     return commands

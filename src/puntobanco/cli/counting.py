@@ -61,13 +61,12 @@ def run(arguments: argparse.Namespace) -> int:
     seed = _number("seed", arguments.seed, 0, 10**18)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
     plot = output_path(arguments.plot, PLOT_SUFFIXES) if arguments.plot is not None else None
-    from puntobanco.dealing import BurnRule
     from puntobanco.strategies.card_counting import CountingStudy
     from puntobanco.table.settings import TableSettings
 
     decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
     table = TableSettings(game, decks=decks)
-    cut_depth = table.cut_depth
+    cut_depth = table.burn_and_cut.cut_depth
     if arguments.cut is not None:
         cut_depth = _number("cut", arguments.cut, 0, table.full_shoe.size)
     study = CountingStudy(
@@ -75,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.wager,
         decks=table.decks,
         cut_depth=cut_depth,
-        burn=table.burn is BurnRule.BY_FIRST_CARD,
+        burn=table.burn_and_cut.burns,
         seed=seed,
         stake=stake,
     )

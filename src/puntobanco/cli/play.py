@@ -5,14 +5,14 @@ import argparse
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.errors import InputError
 from puntobanco.rules.wagers import check_money
-from puntobanco.table import BurnRule, TableSettings
+from puntobanco.table import BurnAndCut, BurnRule, Dealing, TableSettings
 from puntobanco.table.settings import USUAL_DECKS
 
 HELP = "Sit down at a table: place wagers, see the cards dealt, and every payment with its clause."
 EXAMPLE = "puntobanco play six-star --seed 7"
 
 BURNS = {"on": BurnRule.BY_FIRST_CARD, "off": BurnRule.OFF}
-CUT_DEPTH = TableSettings.cut_depth
+CUT_DEPTH = BurnAndCut.cut_depth
 MINIMUM_STAKES_IN_A_BUY_IN = 100
 
 
@@ -41,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.decks == USUAL_DECKS:
         raise InputError("bad-usage", "A shoe has no negative number of decks.")
     decks = USUAL_DECKS if arguments.decks is None else arguments.decks
-    settings = TableSettings(game, decks=decks, burn=BURNS[arguments.burn], cut_depth=arguments.cut)
+    burn_and_cut = BurnAndCut(BURNS[arguments.burn], arguments.cut)
+    settings = TableSettings(game, decks=decks, burn_and_cut=burn_and_cut, dealing=Dealing.VIRTUAL)
     least = min(limits.minimum for limits in settings.limits.values())
     balance = MINIMUM_STAKES_IN_A_BUY_IN * least if arguments.balance is None else arguments.balance
     check_money("balance", balance)

@@ -162,6 +162,11 @@ class Game:
     def fixed_bonuses(self) -> tuple[Line, ...]:
         return tuple(line for wager in self.wagers for line in wager.bonuses if isinstance(line.pays, Fixed))
 
+    @property
+    def fixed_amounts(self) -> dict[str, int]:
+        """The money of each fixed bonus, by the label of its line: what `with_bonuses` takes."""
+        return {line.label: line.pays.money for line in self.fixed_bonuses if isinstance(line.pays, Fixed)}
+
     @cached_property
     def stake_step(self) -> int:
         """The least stake of which every multiple is paid in whole units on every line."""

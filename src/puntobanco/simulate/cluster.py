@@ -17,7 +17,6 @@ from puntobanco.cards import Shoe, shown
 from puntobanco.errors import InputError
 from puntobanco.games import find_game
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Fixed
 from puntobanco.simulate.jobs import Dealing, Job, Tally, prepare, tally
 from puntobanco.simulate.tables import Outcomes
 
@@ -50,7 +49,7 @@ class PortableJob:
     @classmethod
     def of(cls, job: Job) -> "PortableJob":
         game = job.game
-        bonuses = tuple((line.label, line.pays.money) for line in game.fixed_bonuses if isinstance(line.pays, Fixed))
+        bonuses = tuple(game.fixed_amounts.items())
         counts = job.tables.shoe.counts
         portable = cls(game.id, tuple(game.reading.items()), bonuses, game.digest, counts, job.dealing, job.seed)
         if portable.declared_here().digest != game.digest:

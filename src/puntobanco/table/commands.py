@@ -1,23 +1,47 @@
-"""What dealers, supervisors and patrons can ask of a table."""
+"""What dealers, supervisors and patrons can ask of a table.
+
+A command that belongs to a round names it, so that one that comes too late cannot hit the round after.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from puntobanco.cards import Card, Deal, Shoe
-from puntobanco.errors import DeclarationError
+from puntobanco.cards import Card, Deal, Shoe, shown
+from puntobanco.errors import DeclarationError, InputError
+from puntobanco.table.settings import TableSettings
 from puntobanco.tableau import Hand
 
+NOTE_LIMIT = 500
 
-def check_cards(cards: Iterable[Card]) -> None:
+
+def check_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
     """A command about something else than cards is a mistake of the program, not of the dealer."""
+    if not isinstance(cards, list | tuple):
+        raise DeclarationError(f"{shown(cards)} is not a list of cards.")
     for card in cards:
         if not isinstance(card, Card):
             raise DeclarationError(f"{card!r} is not a card; read it with the pack.")
+    return tuple(cards)
+
+
+def check_deal(deal: Deal) -> None:
+    if not isinstance(deal, Deal):
+        raise DeclarationError(f"{shown(deal)} is not a deal; read it with the pack.")
+    check_cards(deal.player)
+    check_cards(deal.banker)
+
+
+def check_note(note: str, *, needed: bool = False) -> None:
+    """A note is a person's own words, and is shown to other people: one printable line."""
+    if not isinstance(note, str) or len(note) > NOTE_LIMIT or not note.isprintable():
+        raise InputError("bad-note", f"A note is one line of at most {NOTE_LIMIT} printable characters.")
+    if needed and not note.strip():
+        raise InputError("bad-note", "Say why, in a few words.")
 
 
 class Irregularity(StrEnum):
-    """Why a round is void, in the order of the clauses 5.1 to 5.5."""
+    """Why a round is void, in the order of the clauses 5.1 to 5.5 and then ruling 20."""
 
     FOREIGN_CARD = "foreign-card"
     EXTRA_OR_MISSING_CARD = "extra-or-missing-card"
@@ -25,6 +49,33 @@ class Irregularity(StrEnum):
     SIMULTANEOUS_CARDS = "simultaneous-cards"
     ORDER_ALTERED = "order-altered"
     INSUFFICIENT_CARDS = "insufficient-cards"
+    TECHNICAL_FAULT = "technical-fault"
+    """A reader, a display, the server: the electronic table failed, in a way that no document names."""
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """The first command of every table."""
+
+    settings: TableSettings
+
+    def __post_init__(self) -> None:
+        _check_settings(self.settings)
+
+
+@dataclass(frozen=True)
+class ChangeSettings:
+    """The house sets the table up anew: its limits between two rounds, all else between two shoes."""
+
+    settings: TableSettings
+
+    def __post_init__(self) -> None:
+        _check_settings(self.settings)
+
+
+def _check_settings(settings: TableSettings) -> None:
+    if not isinstance(settings, TableSettings):
+        raise DeclarationError(f"{shown(settings)} are not the settings of a table.")
 
 
 @dataclass(frozen=True)
@@ -32,6 +83,10 @@ class OpenShoe:
     """A new shoe, as counted by the dealer."""
 
     counted: Shoe
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.counted, Shoe):
+            raise DeclarationError(f"{shown(self.counted)} is not a count of cards.")
 
 
 @dataclass(frozen=True)
@@ -42,7 +97,7 @@ class BurnCards:
     face_down: int = 0
 
     def __post_init__(self) -> None:
-        check_cards(self.shown)
+        object.__setattr__(self, "shown", check_cards(self.shown))
         if type(self.face_down) is not int:
             raise DeclarationError(f"Cards are burned in whole numbers, not {self.face_down!r}.")
 
@@ -56,6 +111,7 @@ class OpenBetting:
 class PlaceWager:
     """A first stake on a spot."""
 
+    round_number: int
     patron: str
     wager: str
     stake: int
@@ -64,6 +120,7 @@ class PlaceWager:
 
 @dataclass(frozen=True)
 class IncreaseWager:
+    round_number: int
     patron: str
     wager: str
     by: int
@@ -71,6 +128,7 @@ class IncreaseWager:
 
 @dataclass(frozen=True)
 class ReduceWager:
+    round_number: int
     patron: str
     wager: str
     by: int
@@ -78,6 +136,7 @@ class ReduceWager:
 
 @dataclass(frozen=True)
 class WithdrawWager:
+    round_number: int
     patron: str
     wager: str
 
@@ -86,11 +145,14 @@ class WithdrawWager:
 class CloseBetting:
     """ "No more bets"."""
 
+    round_number: int
+
 
 @dataclass(frozen=True)
 class DealCard:
     """The next card out of the shoe, to the hand that the dealer lays it on."""
 
+    round_number: int
     hand: Hand
     card: Card
 
@@ -100,37 +162,113 @@ class DealCard:
 
 
 @dataclass(frozen=True)
+class TakeBackCard:
+    """The dealer keyed what was not there, and has done nothing since."""
+
+    round_number: int
+
+
+@dataclass(frozen=True)
 class AnnounceResult:
     """The dealer calls the totals and the winner."""
+
+    round_number: int
+
+
+@dataclass(frozen=True)
+class WithdrawAnnouncement:
+    """What was called is wrong, and nothing has been settled on it yet."""
+
+    round_number: int
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        check_note(self.note)
 
 
 @dataclass(frozen=True)
 class SettleRound:
     """Losing wagers are collected, then winning wagers are paid."""
 
+    round_number: int
+
 
 @dataclass(frozen=True)
 class VoidRound:
     """The round does not count: every wager goes back."""
 
+    round_number: int
     irregularity: Irregularity
     note: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "irregularity", Irregularity(self.irregularity))
+        check_note(self.note)
 
 
 @dataclass(frozen=True)
 class CorrectRound:
-    """The cards could be reconstructed: this is the deal that stands."""
+    """The cards could be reconstructed: this is the deal that stands.
 
+    A card that is in the deal no longer, and is not set aside, was never out of the shoe: it was keyed wrongly.
+    """
+
+    round_number: int
     deal: Deal
     set_aside: tuple[Card, ...] = ()
-    """All cards of the round drawn in error, seen and out of the shoe, that belong to neither hand."""
+    """Cards drawn in error, seen and out of the shoe, that belong to neither hand; those set aside before remain so."""
+    taken_up: tuple[Card, ...] = ()
+    """Cards set aside before that belong to a hand of the deal after all."""
     note: str = ""
 
     def __post_init__(self) -> None:
-        check_cards(self.deal.cards + self.set_aside)
+        check_deal(self.deal)
+        object.__setattr__(self, "set_aside", check_cards(self.set_aside))
+        object.__setattr__(self, "taken_up", check_cards(self.taken_up))
+        check_note(self.note)
+
+
+@dataclass(frozen=True)
+class SetCardsAside:
+    """Cards left the shoe and belong to no hand: at any moment from the opening of a shoe to its end."""
+
+    cards: tuple[Card, ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", check_cards(self.cards))
+        check_note(self.note)
+
+
+@dataclass(frozen=True)
+class CorrectCount:
+    """An earlier card of this shoe was keyed wrongly: its round stands, and only the count of cards is put right."""
+
+    round_number: int | None
+    """None for a card that was shown in the burn or set aside."""
+    keyed: Card
+    drawn: Card | None
+    """What the card was; None where no card was drawn at all, which only a card set aside can turn out to be."""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        check_cards((self.keyed,) if self.drawn is None else (self.keyed, self.drawn))
+        check_note(self.note)
+
+
+@dataclass(frozen=True)
+class PauseTable:
+    """Nothing goes on, and no wager changes, until the table resumes."""
+
+    reason: str
+
+    def __post_init__(self) -> None:
+        check_note(self.reason, needed=True)
+
+
+@dataclass(frozen=True)
+class ResumeTable:
+    pass
 
 
 @dataclass(frozen=True)
@@ -139,18 +277,29 @@ class EndShoe:
 
     note: str = ""
 
+    def __post_init__(self) -> None:
+        check_note(self.note)
+
 
 WagerCommand = PlaceWager | IncreaseWager | ReduceWager | WithdrawWager
 Command = (
-    OpenShoe
+    OpenTable
+    | ChangeSettings
+    | OpenShoe
     | BurnCards
     | OpenBetting
     | WagerCommand
     | CloseBetting
     | DealCard
+    | TakeBackCard
     | AnnounceResult
+    | WithdrawAnnouncement
     | SettleRound
     | VoidRound
     | CorrectRound
+    | SetCardsAside
+    | CorrectCount
+    | PauseTable
+    | ResumeTable
     | EndShoe
 )

@@ -4,14 +4,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from puntobanco.cards import Card, Deal, Shoe
+from puntobanco.immutable import FrozenMap
 from puntobanco.rules.facts import Winner
 from puntobanco.settle import Settlement
 from puntobanco.table.commands import Irregularity
+from puntobanco.table.settings import TableSettings
 from puntobanco.tableau import Hand
 
 
 @dataclass(frozen=True)
+class TableOpened:
+    """The first event of every table."""
+
+    settings: TableSettings
+
+
+@dataclass(frozen=True)
+class SettingsChanged:
+    settings: TableSettings
+
+
+@dataclass(frozen=True)
 class ShoeOpened:
+    shoe_number: int
     shoe: Shoe
 
 
@@ -37,6 +52,7 @@ class BettingOpened:
 class StakeChanged:
     """A wager was placed (before is 0), increased, reduced or withdrawn (after is 0)."""
 
+    round_number: int
     patron: str
     wager: str
     before: int
@@ -45,27 +61,48 @@ class StakeChanged:
 
 @dataclass(frozen=True)
 class BettingClosed:
-    pass
+    round_number: int
 
 
 @dataclass(frozen=True)
 class CardDealt:
+    round_number: int
+    hand: Hand
+    card: Card
+
+
+@dataclass(frozen=True)
+class CardTakenBack:
+    """It was keyed wrongly and is in the shoe."""
+
+    round_number: int
     hand: Hand
     card: Card
 
 
 @dataclass(frozen=True)
 class ResultAnnounced:
+    round_number: int
     winner: Winner
     player_total: int
     banker_total: int
 
 
 @dataclass(frozen=True)
-class RoundSettled:
-    """By patron; what each gets back is the sum of `returned` over the wagers."""
+class AnnouncementWithdrawn:
+    round_number: int
+    note: str
 
+
+@dataclass(frozen=True)
+class RoundSettled:
+    """By patron, in the order of their names; what each gets back is the sum of `returned` over the wagers."""
+
+    round_number: int
     settlements: Mapping[str, Settlement]
+
+    def __post_init__(self) -> None:
+        _freeze(self, "settlements")
 
 
 @dataclass(frozen=True)
@@ -74,8 +111,13 @@ class RoundVoided:
     irregularity: Irregularity
     clause: str
     note: str
+    after_settlement: bool
+    """Whether the round was settled already: then the house makes good, not the stakes on the felt."""
     refunds: Mapping[str, int]
     """Money to each patron so that the round has cost and won nothing; negative where winnings are taken back."""
+
+    def __post_init__(self) -> None:
+        _freeze(self, "refunds")
 
 
 @dataclass(frozen=True)
@@ -85,12 +127,43 @@ class RoundCorrected:
     before: Deal
     after: Deal
     set_aside: tuple[Card, ...]
-    """All cards of the round that belong to neither hand, those of earlier corrections included."""
+    """Cards that this correction found to belong to neither hand."""
+    taken_up: tuple[Card, ...]
+    """Cards that were set aside before and belong to a hand after all."""
     note: str
     settlements: Mapping[str, Settlement] | None
     """Anew by patron where the round was settled already; None where it was not."""
     adjustments: Mapping[str, int]
     """Money to each patron that makes up the difference; negative where it is taken back."""
+
+    def __post_init__(self) -> None:
+        if self.settlements is not None:
+            _freeze(self, "settlements")
+        _freeze(self, "adjustments")
+
+
+@dataclass(frozen=True)
+class CardsSetAside:
+    cards: tuple[Card, ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class CountCorrected:
+    round_number: int | None
+    keyed: Card
+    drawn: Card | None
+    note: str
+
+
+@dataclass(frozen=True)
+class TablePaused:
+    reason: str
+
+
+@dataclass(frozen=True)
+class TableResumed:
+    pass
 
 
 @dataclass(frozen=True)
@@ -98,17 +171,32 @@ class ShoeEnded:
     note: str
 
 
+def _freeze(event: object, field: str) -> None:
+    """Keep the mapping as a copy that nobody can change, in the order of its keys."""
+    found = getattr(event, field)
+    if type(found) is not FrozenMap:
+        object.__setattr__(event, field, FrozenMap((key, found[key]) for key in sorted(found)))
+
+
 Event = (
-    ShoeOpened
+    TableOpened
+    | SettingsChanged
+    | ShoeOpened
     | CardsBurned
     | CutCardAppeared
     | BettingOpened
     | StakeChanged
     | BettingClosed
     | CardDealt
+    | CardTakenBack
     | ResultAnnounced
+    | AnnouncementWithdrawn
     | RoundSettled
     | RoundVoided
     | RoundCorrected
+    | CardsSetAside
+    | CountCorrected
+    | TablePaused
+    | TableResumed
     | ShoeEnded
 )

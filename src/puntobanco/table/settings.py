@@ -1,19 +1,21 @@
-"""How a house sets up a table: game, decks, limits, burn and cut."""
+"""How a house sets up a table: game, decks, limits, burn and cut, and who deals."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import ceil
 
-from puntobanco.cards import Card, Shoe
-from puntobanco.dealing import BurnRule
+from puntobanco.cards import Shoe
+from puntobanco.dealing import AT_A_TABLE, BurnAndCut
 from puntobanco.errors import DeclarationError
+from puntobanco.immutable import FrozenMap
 from puntobanco.rules.documents import cited
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import MONEY_LIMIT
 
 EVEN_MONEY_BANKER_OVERRIDE = "even-money-banker"
 """The name by which a house allows a chips-only game for cash all the same."""
+OVERRIDES = frozenset({EVEN_MONEY_BANKER_OVERRIDE})
 
 
 USUAL_DECKS = -1
@@ -26,6 +28,15 @@ class Account(StrEnum):
     CASH = "cash"
     CHIPS = "chips"
     """Tournament chips without value."""
+
+
+class Dealing(StrEnum):
+    """Where the cards come from."""
+
+    DEALER = "dealer"
+    """A physical shoe: a dealer keys or scans each card, and may do so wrongly."""
+    VIRTUAL = "virtual"
+    """The server draws the cards; what it has drawn, and how many are left, is not in doubt."""
 
 
 @dataclass(frozen=True)
@@ -46,25 +57,47 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class RoundLimits:
+    """What a round may come to in all; None where the house sets no limit."""
+
+    patron: int | None = None
+    """The most that one patron may have on all spots together."""
+    table: int | None = None
+    """The most that all patrons may have on all spots together."""
+    house: int | None = None
+    """The most that the house may have to pay in winnings, whatever is dealt, fixed bonuses included."""
+
+    def __post_init__(self) -> None:
+        for name, most in (("patron", self.patron), ("table", self.table), ("house", self.house)):
+            if most is not None and (type(most) is not int or not 1 <= most <= MONEY_LIMIT**2):
+                raise DeclarationError(
+                    f"What a round may come to for the {name} is a whole number from 1 on, not {most!r}."
+                )
+
+
+NO_ROUND_LIMITS = RoundLimits()
+
+
+@dataclass(frozen=True)
 class TableSettings:
-    """A table as the house opens it; fixed for as long as a shoe is in play."""
+    """A table as the house opens it. Limits may change between two rounds, all else between two shoes."""
 
     game: Game
     decks: int = USUAL_DECKS
     limits: Mapping[str, Limits] = field(default_factory=dict)
     """By wager id; wagers not named get the default limits."""
+    round_limits: RoundLimits = NO_ROUND_LIMITS
     account: Account = Account.CHIPS
     currency: str = ""
     """One currency a table; empty stands for the usual one of the game's house."""
-    burn: BurnRule = BurnRule.BY_FIRST_CARD
-    cut_depth: int = 14
-    """How many cards lie behind the cut card."""
+    burn_and_cut: BurnAndCut = AT_A_TABLE
+    dealing: Dealing = Dealing.DEALER
     overrides: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         game = self.game
         object.__setattr__(self, "account", Account(self.account))
-        object.__setattr__(self, "burn", BurnRule(self.burn))
+        object.__setattr__(self, "dealing", Dealing(self.dealing))
         decks = game.decks.default if self.decks == USUAL_DECKS else self.decks
         if type(decks) is not int or not game.decks.minimum <= decks <= game.decks.maximum:
             raise DeclarationError(
@@ -74,10 +107,12 @@ class TableSettings:
         for wager, limits in self.limits.items():
             if wager not in game.paytables or not isinstance(limits, Limits):
                 raise DeclarationError(f"{game.id} has no limits {limits!r} for a wager {wager!r}.")
-        if type(self.cut_depth) is not int or not 0 <= self.cut_depth <= decks * len(game.pack) // 2:
+        if self.burn_and_cut.cut_depth > decks * len(game.pack) // 2:
             raise DeclarationError(
-                f"A cut card {self.cut_depth} cards from the end is not in the second half of the shoe."
+                f"A cut card {self.burn_and_cut.cut_depth} cards from the end is not in the second half of the shoe."
             )
+        for name in self.overrides - OVERRIDES:
+            raise DeclarationError(f"There is no override {name!r}; there is {', '.join(sorted(OVERRIDES))}.")
         if game.chips_only and self.account is Account.CASH and EVEN_MONEY_BANKER_OVERRIDE not in self.overrides:
             raise DeclarationError(
                 f"{game.name} is not played for cash: {game.chips_only} (ruling 13). "
@@ -90,13 +125,19 @@ class TableSettings:
             )
         object.__setattr__(self, "decks", decks)
         object.__setattr__(self, "currency", self.currency or game.currencies[0])
+        usual = default_limits(game)
         object.__setattr__(
-            self, "limits", {wager: self.limits.get(wager, default_limits(game)) for wager in game.paytables}
+            self, "limits", FrozenMap({wager: self.limits.get(wager, usual) for wager in game.paytables})
         )
+        object.__setattr__(self, "overrides", frozenset(self.overrides))
 
     @property
     def full_shoe(self) -> Shoe:
         return Shoe.full(self.game.pack, self.decks)
+
+    @property
+    def is_virtual(self) -> bool:
+        return self.dealing is Dealing.VIRTUAL
 
     def warnings(self) -> tuple[str, ...]:
         """What the house should know of its own settings: wagers that favour the patron at the minimum stake."""
@@ -113,10 +154,6 @@ class TableSettings:
                     "are worth more than the house edge (ruling 6)."
                 )
         return tuple(found)
-
-    def burn_count(self, first: Card) -> int:
-        """How many cards are burned after the first one is shown."""
-        return first.points or 10
 
 
 def default_limits(game: Game) -> Limits:

@@ -10,12 +10,11 @@ from puntobanco.cards import Card, Deal, Pack
 from puntobanco.cli import roads as road_drawing
 from puntobanco.cli.playing.felt import DOWN, UP, characters
 from puntobanco.cli.roads import BLUE, GAP, GREEN, RED
-from puntobanco.roads import Result, RoadSettings, roads
-from puntobanco.roads import Winner as RoadWinner
-from puntobanco.rules.facts import Winner, read_facts
+from puntobanco.roads import RoadSettings, results_of, roads
+from puntobanco.rules.facts import Winner
 from puntobanco.rules.game import Game, Procedure
 from puntobanco.settle import Payment, Settlement, WagerSettlement
-from puntobanco.table import ResultAnnounced, Round
+from puntobanco.table import ResultAnnounced
 from puntobanco.tableau import Hand, total
 
 MOST_CARDS = 3
@@ -32,7 +31,6 @@ SUIT_STYLES = {
     "Wood": "bold green",
     "Water": "bold bright_blue",
 }
-LETTERS: dict[Winner, RoadWinner] = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
 
 
 def card_in_words(pack: Pack, card: Card) -> str:
@@ -126,27 +124,9 @@ def _cited(payment: Payment) -> str:
     return f"{payment.line} [{payment.clause}]"
 
 
-def results(rounds: Iterable[Round]) -> tuple[Result, ...]:
-    """The rounds as the roads see them; void rounds are on no road."""
-    found = []
-    for finished in rounds:
-        if not finished.void:
-            facts = read_facts(finished.deal)
-            found.append(
-                Result(
-                    LETTERS[facts.winner],
-                    banker_pair=facts.banker_pair is not None,
-                    player_pair=facts.player_pair is not None,
-                    player_total=facts.player_total,
-                    banker_total=facts.banker_total,
-                )
-            )
-    return tuple(found)
-
-
-def latest_roads(rounds: Iterable[Round], console: Console) -> list[Text]:
+def latest_roads(deals: Iterable[Deal], console: Console) -> list[Text]:
     """The latest of the Bead Plate and the Big Road, side by side."""
-    shoe = roads(results(rounds), RoadSettings(bead_plate_columns=BEAD_PLATE_COLUMNS))
+    shoe = roads(results_of(deals), RoadSettings(bead_plate_columns=BEAD_PLATE_COLUMNS))
     symbols = road_drawing.ASCII if console.options.ascii_only else road_drawing.UNICODE
     plate = road_drawing.bead_plate_panel(shoe, symbols).lines(console.width)
     reach = max(line.cell_len for line in plate) + GAP

@@ -71,7 +71,7 @@ def status(table: Table, balance: int) -> Text:
 def stakes(table: Table, balance: int) -> Text:
     """What is on each spot, and what is left."""
     game = table.settings.game
-    placed = [f"{game.paytables[spot].name} {stake:,}" for spot, stake in table.stakes.get(PATRON, {}).items()]
+    placed = [f"{game.paytables[spot].name} {stake:,}" for spot, stake in table.slip(PATRON).items()]
     on_the_felt = f"On the felt: {', '.join(placed)}" if placed else "Nothing is on the felt"
     return Text(f"{on_the_felt}. Balance {balance:,}.")
 

@@ -15,8 +15,7 @@ from puntobanco.cards import shown
 from puntobanco.errors import InputError, nearest
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import MONEY_LIMIT
-from puntobanco.table import IncreaseWager, PlaceWager, ReduceWager, Table, WithdrawWager
-from puntobanco.table.commands import WagerCommand
+from puntobanco.table import IncreaseWager, PlaceWager, ReduceWager, Table, WagerCommand, WithdrawWager
 
 PATRON = "you"
 """The name under which the table holds the stakes of the one person at this terminal."""
@@ -67,18 +66,18 @@ class Change(NamedTuple):
 
     def command(self, table: Table) -> WagerCommand | None:
         """The command that makes the change, given what is on the spot now; None where nothing is to change."""
-        staked = table.stake(PATRON, self.spot)
+        staked, number = table.stake(PATRON, self.spot), table.round_number
         if self.sign == "-":
-            return ReduceWager(PATRON, self.spot, by=self.amount)
+            return ReduceWager(number, PATRON, self.spot, by=self.amount)
         if self.sign == "+" and staked:
-            return IncreaseWager(PATRON, self.spot, by=self.amount)
+            return IncreaseWager(number, PATRON, self.spot, by=self.amount)
         if self.sign == "+" or (self.amount and not staked):
-            return PlaceWager(PATRON, self.spot, self.amount)
+            return PlaceWager(number, PATRON, self.spot, self.amount)
         if not self.amount:
-            return WithdrawWager(PATRON, self.spot)
+            return WithdrawWager(number, PATRON, self.spot)
         if self.amount > staked:
-            return IncreaseWager(PATRON, self.spot, by=self.amount - staked)
-        return ReduceWager(PATRON, self.spot, by=staked - self.amount) if self.amount < staked else None
+            return IncreaseWager(number, PATRON, self.spot, by=self.amount - staked)
+        return ReduceWager(number, PATRON, self.spot, by=staked - self.amount) if self.amount < staked else None
 
 
 def short_names(game: Game) -> Mapping[str, str]:

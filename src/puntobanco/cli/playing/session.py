@@ -16,15 +16,12 @@ from puntobanco.cli.playing.felt import felt
 from puntobanco.cli.playing.patron_words import PATRON, Change, Verb, asked_changes, read_verb
 from puntobanco.cli.playing.screen import Screen
 from puntobanco.errors import InputError
-from puntobanco.roads import roads
+from puntobanco.roads import results_of, roads
 from puntobanco.rules.game import Game
 from puntobanco.table import (
-    AnnounceResult,
-    BurnCards,
-    CloseBetting,
+    CardsBurned,
     Command,
     CutCardAppeared,
-    DealCard,
     Event,
     OpenBetting,
     OpenShoe,
@@ -32,14 +29,14 @@ from puntobanco.table import (
     Refused,
     ResultAnnounced,
     RoundSettled,
-    SettleRound,
-    StakeChanged,
     Table,
     TableSettings,
     decide,
     evolve,
+    money_moved,
     refusal,
 )
+from puntobanco.table.dealer import next_step
 from puntobanco.tableau import DrawRule, Hand
 
 CARD_SECONDS = 0.45
@@ -69,7 +66,7 @@ class Session:
 
     @property
     def stakes(self) -> dict[str, int]:
-        return dict(self.table.stakes.get(PATRON, {}))
+        return dict(self.table.slip(PATRON))
 
     def play(self) -> None:
         """Round after round until the patron leaves; whatever is under way is completed, or given back, first."""
@@ -90,7 +87,7 @@ class Session:
             command = step.command(table) if isinstance(step, Change) else step
             for event in decide(table, command) if command else ():
                 table = evolve(table, event)
-                balance += _to_the_patron(event)
+                balance += money_moved(event).get(PATRON, 0)
                 happened.append(event)
         if balance < 0:
             raise InputError(
@@ -100,6 +97,10 @@ class Session:
             )
         self.table, self.balance = table, balance
         return happened
+
+    def _step(self) -> list[Event]:
+        """What the house does next."""
+        return self._carry_out(next_step(self.table, self._cards.popleft))
 
     def _open_shoe(self) -> None:
         shoe = self.table.settings.full_shoe
@@ -111,13 +112,10 @@ class Session:
         if self.table.phase is not Phase.BURN_DUE:
             self.screen.say(f"{shuffled}; no cards are burned.")
             return
-        first = self._cards.popleft()
-        burned = self.table.settings.burn_count(first)
-        for _ in range(burned):
-            self._cards.popleft()
-        self._carry_out(BurnCards((first,), face_down=burned))
-        more = f"{burned} more cards are" if burned > 1 else "1 more card is"
-        self.screen.say(f"{shuffled}; {first} is shown and {more} burned face down.")
+        for event in self._step():
+            if isinstance(event, CardsBurned):
+                more = f"{event.face_down} more cards are" if event.face_down > 1 else "1 more card is"
+                self.screen.say(f"{shuffled}; {event.shown[0]} is shown and {more} burned face down.")
 
     def _take_wagers(self) -> bool:
         """Take wagers until the patron asks for the deal; False if the patron leaves instead."""
@@ -188,7 +186,7 @@ class Session:
             case Verb.RULES:
                 self.screen.say(*explained.payments(self.table.settings))
             case Verb.ROADS:
-                results = dealt.results(self.table.rounds)
+                results = results_of(self.table.standing_deals)
                 self.screen.say()
                 road_drawing.draw_all(console, results, roads(results))
             case _:
@@ -199,14 +197,14 @@ class Session:
 
     def _deal_round(self) -> None:
         self.last_stakes = self.stakes or self.last_stakes
-        self._carry_out(CloseBetting())
+        self._step()
         self.screen.say(f"No more bets. [{self.game.procedure.betting_closes}]")
         with self.screen.keyboard_at_rest():
             self._deal_cards()
             self._call_and_settle()
             self.rounds_played += 1
             self.screen.pause(RESULT_SECONDS)
-            self.screen.say("", *dealt.latest_roads(self.table.rounds, self.screen.console), "")
+            self.screen.say("", *dealt.latest_roads(self.table.standing_deals, self.screen.console), "")
 
     def _deal_cards(self) -> None:
         """Deal as the tableau says, and tell why a hand draws or stands."""
@@ -219,7 +217,7 @@ class Session:
                 self.screen.pause(DECISION_SECONDS)
             if decision.hand is None:
                 return
-            events = self._carry_out(DealCard(decision.hand, self._cards.popleft()))
+            events = self._step()
             self._show_card(told, decision.hand)
             if CutCardAppeared() in events:
                 # A shoe cut very deep may have too few cards for the round after.
@@ -245,11 +243,11 @@ class Session:
 
     def _call_and_settle(self) -> None:
         deal = self.table.deal
-        for event in self._carry_out(AnnounceResult()):
+        for event in self._step():
             if isinstance(event, ResultAnnounced):
                 self.screen.say(dealt.call_of(event, deal, self.game.procedure))
         self.screen.pause(RESULT_SECONDS)
-        for event in self._carry_out(SettleRound()):
+        for event in self._step():
             if isinstance(event, RoundSettled) and PATRON in event.settlements:
                 settled = event.settlements[PATRON]
                 self.screen.say(dealt.settlement(self.game, settled))
@@ -284,14 +282,3 @@ class Session:
 
 def _signed(amount: int) -> str:
     return f"{amount:+,}" if amount else "0"
-
-
-def _to_the_patron(event: Event) -> int:
-    """The money that an event moves to the patron's balance; negative where it goes to the felt."""
-    match event:
-        case StakeChanged(before=before, after=after):
-            return before - after
-        case RoundSettled(settlements):
-            return sum(wager.returned for settled in settlements.values() for wager in settled.wagers.values())
-        case _:
-            return 0

@@ -1,0 +1,53 @@
+"""The dealer of a virtual table: what the house does next, and the cards turned into commands.
+
+When betting opens and closes is for a clock or a person to say; all else follows from the table.
+"""
+
+from collections.abc import Callable
+
+from puntobanco.cards import Card
+from puntobanco.table.commands import (
+    AnnounceResult,
+    BurnCards,
+    CloseBetting,
+    Command,
+    DealCard,
+    Irregularity,
+    OpenBetting,
+    OpenShoe,
+    SettleRound,
+    VoidRound,
+)
+from puntobanco.table.state import Phase, Table
+
+Draw = Callable[[], Card]
+"""Takes the next card out of the shoe."""
+
+
+def next_step(table: Table, draw: Draw) -> Command:
+    """What the house does next at a table without incidents: there is always something. A card that is due is drawn."""
+    number = table.round_number
+    match table.phase:
+        case Phase.CLOSED:
+            return OpenShoe(table.settings.full_shoe)
+        case Phase.BURN_DUE:
+            first = draw()
+            burned = table.settings.burn_and_cut.burned_after(first)
+            for _ in range(burned):
+                draw()
+            return BurnCards((first,), face_down=burned)
+        case Phase.READY:
+            return OpenShoe(table.settings.full_shoe) if table.shoe_finished else OpenBetting()
+        case Phase.BETTING:
+            return CloseBetting(number)
+        case Phase.DEALING:
+            hand = table.due.hand
+            assert hand is not None, "a card is due for as long as a round is being dealt"
+            if not table.cards_in_shoe:
+                # 5.5: a round that the shoe cannot complete is void.
+                return VoidRound(number, Irregularity.INSUFFICIENT_CARDS)
+            return DealCard(number, hand, draw())
+        case Phase.COMPLETE:
+            return AnnounceResult(number)
+        case Phase.ANNOUNCED:
+            return SettleRound(number)
