@@ -1,6 +1,6 @@
 """Exact odds at the face: probabilities and expected values as fractions, from integer counts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -14,8 +14,8 @@ from puntobanco.odds.position import NOTHING_SEEN, Position, check_position, is_
 from puntobanco.odds.terms import Outcome, WagerPlan, plan_wager
 from puntobanco.rules.documents import cited
 from puntobanco.rules.game import Game
+from puntobanco.rules.own_wagers import check_own_wagers
 from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager
-from puntobanco.rules.wellformed import wager_problems
 
 
 @dataclass(frozen=True)
@@ -165,17 +165,6 @@ def odds(game: Game, shoe: Shoe | None = None, seen: Position = NOTHING_SEEN, ow
         found[plan.wager.id] = WagerOdds(plan.wager, outcomes, total, rounding)
         place += len(plan.outcomes)
     return Odds(game, shoe, seen, total, found)
-
-
-def check_own_wagers(game: Game, wagers: Sequence[Wager]) -> None:
-    """Raise InputError unless the wagers are well formed for the game's pack and have names of their own."""
-    names = [*game.paytables]
-    for wager in wagers:
-        for problem in wager_problems(wager, game.pack):
-            raise InputError("bad-wager", problem[:1].upper() + problem[1:])
-        if wager.id in names:
-            raise InputError("bad-wager", f"There is a wager {wager.id!r} already; give yours another id.")
-        names.append(wager.id)
 
 
 @lru_cache(maxsize=64)
