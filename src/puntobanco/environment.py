@@ -35,7 +35,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import check_money
 from puntobanco.settle import settle, settle_wager
 from puntobanco.simulate import AT_A_TABLE, Dealing, Job, Outcomes, deal, jobs, prepare, pure
-from puntobanco.simulate.tables import CELLS, SUITS
+from puntobanco.simulate.tables import DETAIL_CELLS, SUITS
 from puntobanco.table.settings import default_limits
 
 ID = "puntobanco/Baccarat-v0"
@@ -266,7 +266,7 @@ class _Payments:
         self._pack_place = np.full(256, len(pack), np.uint8)
         for card in pack.cards:
             self._pack_place[card.rank_index * SUITS + card.index // len(pack.ranks)] = card.index
-        self._row_of_cell = np.full(CELLS, -1, np.int32)
+        self._row_of_cell = np.full(DETAIL_CELLS, -1, np.int32)
         self._row_of: dict[tuple[Winner, Outcomes], int] = {}
         self._nets = np.zeros((0, len(self.wagers), setting.chips + 1))
         self._results = np.zeros(0, np.int8)

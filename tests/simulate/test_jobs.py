@@ -26,7 +26,7 @@ from puntobanco.rules.facts import (
 from puntobanco.rules.wagers import Line, Ratio, Wager, pays, push
 from puntobanco.simulate import Dealing, Job, Tally, deal, jobs, prepare, pure, tally
 from puntobanco.simulate.jobs import Kernel
-from puntobanco.simulate.tables import CELLS
+from puntobanco.simulate.tables import DETAIL_CELLS
 from puntobanco.tableau import STANDARD
 
 SEED = 20_260
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:Run
 
 
 def cells(of: Kernel, job: Job, first: int, shoes: int, instructions: int = 0) -> "array[Any]":
-    dealing, tallies = job.dealing, array("Q", bytes(8 * CELLS))
+    dealing, tallies = job.dealing, array("Q", bytes(8 * DETAIL_CELLS))
     rounds = dealing.rounds or 0
     of.tally(job.tables.encoded, job.seed, dealing.burn, dealing.cut_depth, rounds, first, shoes, instructions, tallies)
     return tallies
@@ -55,7 +55,7 @@ def test_every_round_pays_what_the_product_settles(game: Game) -> None:
     job = prepare(game, SEED)
     stakes = dict.fromkeys(game.paytables, 100 * game.stake_step)
     for shoe in range(50):
-        found = array("Q", bytes(8 * CELLS))
+        found = array("Q", bytes(8 * DETAIL_CELLS))
         for dealt in deal(job, shoe):
             found[dealt.cell] += 1
             settled = settle(game, dealt.deal, stakes)
@@ -337,7 +337,7 @@ def test_what_cells_cannot_tell_apart_is_settled_one_by_one() -> None:
 @COMPILED
 def test_no_tables_can_lead_the_kernel_astray() -> None:
     encoded = prepare(find_game("six-star"), 1).tables.encoded
-    tallies = array("Q", bytes(8 * CELLS))
+    tallies = array("Q", bytes(8 * DETAIL_CELLS))
     chance = random.Random(1)
     for _ in range(300):
         numbers = array("H", encoded)

@@ -17,7 +17,7 @@ from puntobanco.strategies import sessions as sessions_module
 from puntobanco.strategies import systems as systems_module
 from puntobanco.strategies.session_columns import COLUMNS
 from puntobanco.strategies.session_results import SessionResults
-from puntobanco.strategies.sessions import SessionStudy, Terms
+from puntobanco.strategies.sessions import SessionStudy, SessionTerms
 from puntobanco.strategies.systems import SYSTEMS, Bet, NamedSystem, RoundResult, State, find_system
 
 SEED = 2_026
@@ -136,7 +136,7 @@ def test_big_eye_repeats_the_latest_colour_of_the_road_as_it_is_drawn() -> None:
 
 
 def test_a_stake_keeps_to_maximum_bankroll_step_and_minimum() -> None:
-    terms = Terms(bankroll=10_000, base=40, minimum=40, maximum=600, step=20)
+    terms = SessionTerms(bankroll=10_000, base=40, minimum=40, maximum=600, step=20)
     assert terms.placed(100, 10_000) == 100
     assert terms.placed(1_000, 10_000) == 600
     assert terms.placed(1_000, 333) == 320
@@ -159,7 +159,7 @@ def test_a_stake_keeps_to_maximum_bankroll_step_and_minimum() -> None:
 )
 def test_terms_that_cannot_be_are_refused(numbers: tuple[int, int, int, int, int], reason: str) -> None:
     with pytest.raises(InputError) as caught:
-        Terms(*numbers)
+        SessionTerms(*numbers)
     assert caught.value.reason == reason
 
 
@@ -192,7 +192,7 @@ def study(
 ) -> SessionStudy:
     game = game or find_game("manila")
     step = step or game.stake_step
-    terms = Terms(units * 10 * step, 10 * step, 5 * step, 120 * step, step)
+    terms = SessionTerms(units * 10 * step, 10 * step, 5 * step, 120 * step, step)
     systems = [find_system(name) if isinstance(name, str) else name for name in names]
     return SessionStudy(prepare(game, SEED, dealing=dealing or Dealing()), systems, wager, terms, rounds)
 

@@ -17,7 +17,7 @@ from puntobanco.rules.wagers import MONEY_LIMIT
 
 if TYPE_CHECKING:
     from puntobanco.strategies.session_results import SessionResults
-    from puntobanco.strategies.sessions import SessionStudy, Terms
+    from puntobanco.strategies.sessions import SessionStudy, SessionTerms
     from puntobanco.strategies.systems import NamedSystem
 
 HELP = """Play sessions by a staking system, with a bankroll at a table with limits: how the results spread, how often
@@ -136,8 +136,8 @@ def _chosen_systems(names: Sequence[str]) -> "list[NamedSystem]":
     return [find_system(name) for name in dict.fromkeys(listed)]
 
 
-def _terms(game: Game, arguments: argparse.Namespace) -> "Terms":
-    from puntobanco.strategies.sessions import Terms
+def _terms(game: Game, arguments: argparse.Namespace) -> "SessionTerms":
+    from puntobanco.strategies.sessions import SessionTerms
 
     def money(name: str, default: int) -> int:
         text = getattr(arguments, name)
@@ -147,7 +147,7 @@ def _terms(game: Game, arguments: argparse.Namespace) -> "Terms":
     base = money("base", 0)
     minimum = money("minimum", base or 100 * step)
     base = base or minimum
-    return Terms(money("bankroll", 100 * base), base, minimum, money("maximum", 100 * minimum), step)
+    return SessionTerms(money("bankroll", 100 * base), base, minimum, money("maximum", 100 * minimum), step)
 
 
 # --- For a person --------------------------------------------------------------------------------------------------

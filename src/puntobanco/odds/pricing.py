@@ -189,4 +189,4 @@ def count_outcomes(
         if counts is not None:
             return counts, total
     counter = Counter(game.tableau, shoe, seen)
-    return [counter.count(event) for plan in wager_plans(game, own_wagers) for event in plan.events], total
+    return [counter.count(signed_sum) for plan in wager_plans(game, own_wagers) for signed_sum in plan.sums], total

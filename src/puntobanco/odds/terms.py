@@ -21,7 +21,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Wager
 from puntobanco.tableau import Hand, Tableau
 
-CELLS = 400
+POINT_CELLS = 400
 """Totals of both hands (10 x 10) and whether each has two or three cards (2 x 2)."""
 
 PLAYER_SLOTS = (0, 1, 2)
@@ -55,7 +55,7 @@ class Outcome(NamedTuple):
     bonuses: tuple[int, ...]
 
 
-Event = Mapping[Slots, tuple[int, ...]]
+SignedSum = Mapping[Slots, tuple[int, ...]]
 """A signed sum: for each filling of the slots, the weight of each cell."""
 
 
@@ -110,7 +110,7 @@ OTHER = "other"
 """Stands for every value of a detail that the wager does not name."""
 
 
-def wager_events(game: Game, wager: Wager) -> dict[Outcome, Event]:
+def signed_sums(game: Game, wager: Wager) -> dict[Outcome, SignedSum]:
     """Each outcome of the wager but losing, as a signed sum over slots and cells.
 
     Each detail is at its base, which asks nothing of the slots, or at a choice: a value that the wager names, or
@@ -130,7 +130,7 @@ def wager_events(game: Game, wager: Wager) -> dict[Outcome, Event]:
         for choice, by_cell in weights.items():
             detail = {fact: value for fact, value in zip(details, choice, strict=True) if value is not None}
             for slots, cards in _fillings(game.pack, detail, named):
-                total = sums.setdefault(outcome, {}).setdefault(slots, [0] * CELLS)
+                total = sums.setdefault(outcome, {}).setdefault(slots, [0] * POINT_CELLS)
                 for cell, weight in by_cell.items():
                     if _has_cards(cell, *cards):
                         total[cell] += weight
@@ -151,14 +151,14 @@ def _choices(fact: str, named: set[FactValue]) -> list[str | None]:
     return values
 
 
-Choice = tuple[str | None, ...]
+DetailChoice = tuple[str | None, ...]
 
 
 def _weights(
     wager: Wager, details: list[str], choices: list[list[str | None]], cells: tuple[int, ...]
-) -> dict[Outcome, dict[Choice, dict[int, int]]]:
+) -> dict[Outcome, dict[DetailChoice, dict[int, int]]]:
     """By outcome and choice, the weight of each cell where it is not zero."""
-    found: dict[Outcome, dict[Choice, dict[int, int]]] = {}
+    found: dict[Outcome, dict[DetailChoice, dict[int, int]]] = {}
     every_choice = list(product(*choices))
     for alike in _cells_alike(wager, cells):
         outcomes = [
@@ -297,10 +297,10 @@ class WagerPlan:
 
     wager: Wager
     outcomes: tuple[Outcome, ...]
-    events: tuple[Event, ...]
+    sums: tuple[SignedSum, ...]
 
 
 def plan_wager(game: Game, wager: Wager) -> WagerPlan:
     """The wager taken apart under the game's tableau and pack."""
-    events = wager_events(game, wager)
-    return WagerPlan(wager, tuple(events), tuple(events.values()))
+    sums = signed_sums(game, wager)
+    return WagerPlan(wager, tuple(sums), tuple(sums.values()))

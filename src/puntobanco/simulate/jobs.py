@@ -17,7 +17,7 @@ from puntobanco.rules.facts import read_facts
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Ratio
 from puntobanco.simulate import pure
-from puntobanco.simulate.tables import CELLS, CELLS_OF_A_DETAIL, NO_CARD, SUITS, Outcomes, Tables
+from puntobanco.simulate.tables import CELLS_OF_A_DETAIL, DETAIL_CELLS, NO_CARD, SUITS, Outcomes, Tables
 
 SEEDS = 2**64
 SHOES = 2**63
@@ -177,7 +177,7 @@ def tally(job: Job, first: int, shoes: int, threads: int | None = None) -> Tally
     blocks = count()
 
     def work() -> "array[Any]":
-        tallies = array("Q", bytes(8 * CELLS))
+        tallies = array("Q", bytes(8 * DETAIL_CELLS))
         while (start := next(blocks) * block) < shoes:
             _tally_block(kernel, job, first + start, min(block, shoes - start), tallies)
         return tallies

@@ -18,7 +18,8 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Wager
 from puntobanco.tableau import Hand, Tableau
 
-CELLS = 65_536
+DETAIL_CELLS = 65_536
+"""Cells of points, for every detail that they can come with."""
 CELLS_OF_A_DETAIL = 512
 RANKS = 13
 SUITS = 5
@@ -36,7 +37,7 @@ Outcomes = tuple[Outcome, ...]
 """What became of every wager of the game, in the order of its paytables."""
 
 
-class Choice(NamedTuple):
+class DetailValues(NamedTuple):
     """The values of a fact that the wagers tell apart, and what each adds to the detail."""
 
     values: tuple[str | None, ...]
@@ -70,7 +71,7 @@ class Tables:
             for wager in self.wagers
         ]
 
-    def _choices(self) -> dict[str, Choice]:
+    def _choices(self) -> dict[str, DetailValues]:
         named: dict[str, set[FactValue]] = {}
         for wager in self.wagers:
             for line in wager.lines + wager.bonuses:
@@ -85,7 +86,7 @@ class Tables:
             # Where no wager names the lack of a value, it counts with the values that none names.
             if fact not in HANDS_OF_RANKS and None in named[fact]:
                 values += [value for value in every if value not in values][:1]
-            choices[fact] = Choice((None, *values), step)
+            choices[fact] = DetailValues((None, *values), step)
             step *= len(values) + 1
         return choices
 

@@ -57,7 +57,7 @@ class ExpectedValue:
         for composition, counts in zip(compositions, counted, strict=True):
             if counts is None:
                 counter = Counter(self.game.tableau, Shoe(self.game.pack, tuple(composition)))
-                counts = [counter.count(event) for event in self.plan.events]
+                counts = [counter.count(signed_sum) for signed_sum in self.plan.sums]
             total = self.scale * falling(sum(composition), 6)
             returned = sum(weight * count for weight, count in zip(self.weights, counts, strict=True))
             found.append((returned - total, total))

@@ -3,7 +3,7 @@
 >>> from puntobanco import find_game
 >>> from puntobanco.simulate import prepare
 >>> from puntobanco.strategies.systems import find_system
->>> terms = Terms(bankroll=200_000, base=2_000, minimum=2_000, maximum=200_000, step=20)
+>>> terms = SessionTerms(bankroll=200_000, base=2_000, minimum=2_000, maximum=200_000, step=20)
 >>> study = SessionStudy(prepare(find_game("manila"), seed=1), [find_system("flat")], "banker", terms, rounds=80)
 >>> study.play(500)
 >>> study.results()[0].sessions
@@ -42,7 +42,7 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
-class Terms:
+class SessionTerms:
     """What a patron brings and what the table allows."""
 
     bankroll: int
@@ -86,7 +86,7 @@ class CodedRound(NamedTuple):
 class SessionStudy:
     """Sessions by several systems on the same rounds. The same seed gives the same results on any number of threads."""
 
-    def __init__(self, job: Job, systems: Sequence[NamedSystem], wager: str, terms: Terms, rounds: int) -> None:
+    def __init__(self, job: Job, systems: Sequence[NamedSystem], wager: str, terms: SessionTerms, rounds: int) -> None:
         game = job.game
         if wager not in game.paytables:
             meant = nearest(wager, list(game.paytables))

@@ -10,8 +10,7 @@ from puntobanco.cards import Card, Deal, Pack
 from puntobanco.cli import roads as road_drawing
 from puntobanco.cli.playing.felt import DOWN, UP, characters
 from puntobanco.cli.roads import BLUE, GAP, GREEN, RED
-from puntobanco.roads import Result, RoadSettings, roads
-from puntobanco.roads import Winner as RoadWinner
+from puntobanco.roads import Letter, Result, RoadSettings, roads
 from puntobanco.rules.facts import Winner, read_facts
 from puntobanco.rules.game import Game, Procedure
 from puntobanco.settle import Payment, Settlement, WagerSettlement
@@ -32,7 +31,7 @@ SUIT_STYLES = {
     "Wood": "bold green",
     "Water": "bold bright_blue",
 }
-LETTERS: dict[Winner, RoadWinner] = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
+LETTERS: dict[Winner, Letter] = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
 
 
 def card_in_words(pack: Pack, card: Card) -> str:
