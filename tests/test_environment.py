@@ -13,7 +13,8 @@ from gymnasium.vector import SyncVectorEnv
 
 from puntobanco import GAMES, Game, InputError, Shoe, find_game, read_deal, settle
 from puntobanco.environment import ID, BaccaratEnvironment, BaccaratVectorEnvironment
-from puntobanco.rules.facts import PLAYER_RANKS, Winner
+from puntobanco.rules.conditions import PLAYER_RANKS
+from puntobanco.rules.facts import Winner
 from puntobanco.rules.wagers import pays
 from puntobanco.simulate import Dealing, deal, jobs, prepare
 

@@ -33,7 +33,7 @@ from puntobanco.games import GAMES, find_game
 from puntobanco.rules.facts import Facts, Winner, read_facts
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import check_money
-from puntobanco.settle import settle, settle_wager
+from puntobanco.settle import settle
 from puntobanco.simulate import AT_A_TABLE, Dealing, Job, Outcomes, deal, jobs, prepare, pure
 from puntobanco.simulate.tables import DETAIL_CELLS, SUITS
 from puntobanco.table.settings import default_limits
@@ -304,16 +304,17 @@ class _Payments:
 
     def _row(self, facts: Facts) -> int:
         """The row of these facts, settled once for every number of chips when first met."""
-        key = (facts.winner, self.job.tables.decide(facts))
+        outcomes = self.job.tables.decide(facts)
+        key = (facts.winner, outcomes)
         row = self._row_of.get(key)
         if row is None:
             rounding = self.setting.game.reading["rounding"]
             nets = [
                 [
-                    settle_wager(wager, facts, chips * self.setting.chip, rounding).net if chips else 0
+                    wager.net(outcome, chips * self.setting.chip, rounding) if chips else 0
                     for chips in range(self.setting.chips + 1)
                 ]
-                for wager in self.wagers
+                for wager, outcome in zip(self.wagers, outcomes, strict=True)
             ]
             row = self._row_of[key] = len(self._nets)
             self._nets = np.concatenate([self._nets, [nets]])

@@ -22,7 +22,7 @@ from puntobanco.odds.compiled_counter import Program
 from puntobanco.odds.exact_counter import Counter
 from puntobanco.odds.quantities import OutcomeSums
 from puntobanco.odds.terms import WagerPlan, plan_wager
-from puntobanco.rules.facts import (
+from puntobanco.rules.conditions import (
     BANKER_CARDS,
     BANKER_PAIR,
     BANKER_RANKS,

@@ -13,16 +13,8 @@ import pytest
 from puntobanco import GAMES, Game, InputError, find_game, settle
 from puntobanco.cards import Shoe
 from puntobanco.odds import Odds, odds
-from puntobanco.rules.facts import (
-    BANKER_PAIR,
-    ONE_SUIT,
-    PLAYER_PAIR,
-    PLAYER_RANKS,
-    PLAYER_SUIT,
-    WINNER,
-    Winner,
-    read_facts,
-)
+from puntobanco.rules.conditions import BANKER_PAIR, ONE_SUIT, PLAYER_PAIR, PLAYER_RANKS, PLAYER_SUIT, WINNER
+from puntobanco.rules.facts import Winner, read_facts
 from puntobanco.rules.wagers import Line, Ratio, Wager, pays, push
 from puntobanco.simulate import Dealing, Job, Tally, deal, jobs, prepare, pure, tally
 from puntobanco.simulate.jobs import Kernel

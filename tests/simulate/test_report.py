@@ -19,7 +19,6 @@ from puntobanco.simulate.report import (
     LineComparison,
     compare,
     comparison_json,
-    net_of,
     poisson_z,
     rounds_for,
 )
@@ -121,7 +120,7 @@ def test_wilson_intervals_cover_nineteen_times_in_twenty() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_outcomes_win_what_the_expected_value_says(game: Game) -> None:
     for wager in odds(game).wagers.values():
-        gains = sum((net_of(wager.wager, outcome) * count for outcome, count in wager.outcomes), Fraction(0))
+        gains = sum((wager.wager.net_per_unit(outcome) * count for outcome, count in wager.outcomes), Fraction(0))
         assert (gains - wager.lost) / wager.total == wager.ev
 
 

@@ -11,11 +11,11 @@ from puntobanco.errors import InputError
 from puntobanco.odds import compiled_counter
 from puntobanco.odds.exact_counter import Counter, falling
 from puntobanco.odds.position import NOTHING_SEEN, Position, check_position, is_finished
-from puntobanco.odds.terms import Outcome, WagerPlan, plan_wager
+from puntobanco.odds.terms import WagerPlan, plan_wager
 from puntobanco.rules.documents import cited
 from puntobanco.rules.game import Game
 from puntobanco.rules.own_wagers import check_own_wagers
-from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager
+from puntobanco.rules.wagers import Fixed, Line, Outcome, Wager
 
 
 @dataclass(frozen=True)
@@ -69,17 +69,10 @@ class WagerOdds:
     def fixed_bonuses(self) -> tuple[LineOdds, ...]:
         return tuple(odds for odds in self.lines if isinstance(odds.line.pays, Fixed))
 
-    def _net(self, outcome: Outcome) -> Fraction:
-        """What the outcome wins for each unit staked, fixed amounts left out."""
-        lines = [self.wager.lines[outcome.line]] if outcome.line is not None else []
-        lines += [self.wager.bonuses[place] for place in outcome.bonuses]
-        ratios = [line.pays for line in lines if isinstance(line.pays, Ratio)]
-        return sum((Fraction(ratio.numerator, ratio.denominator) for ratio in ratios), Fraction(0))
-
     def _moment(self, power: int) -> Fraction:
         moment = Fraction((-1) ** power * self.lost, self.total)
         for outcome, count in self.outcomes:
-            net = self._net(outcome)
+            net = self.wager.net_per_unit(outcome)
             moment += Fraction(net.numerator**power * count, net.denominator**power * self.total)
         return moment
 
@@ -107,11 +100,7 @@ class WagerOdds:
 
     def ev_at(self, stake: int) -> Fraction:
         """Expected gain for each unit of this very stake: fixed amounts and the rounding of payments included."""
-        won = 0
-        for outcome, count in self.outcomes:
-            places = [self.wager.lines[outcome.line]] if outcome.line is not None else []
-            places += [self.wager.bonuses[place] for place in outcome.bonuses]
-            won += count * sum(line.pays.amount(stake, self.rounding) for line in places if line.pays)
+        won = sum(count * self.wager.net(outcome, stake, self.rounding) for outcome, count in self.outcomes)
         return Fraction(won - stake * self.lost, self.total * stake)
 
     @cached_property

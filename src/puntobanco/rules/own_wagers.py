@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, cast
 
 from puntobanco.cards import shown
 from puntobanco.errors import DeclarationError, InputError
-from puntobanco.rules.facts import All, Any, Condition, Fact, Facts, FactValue
+from puntobanco.rules.conditions import All, Any, Condition, Subject
+from puntobanco.rules.facts import FACTS, FactValue
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Line, Wager, check_money, fixed, pays, push
 from puntobanco.rules.wellformed import wager_problems
@@ -115,7 +116,7 @@ DEEPEST = 20
 def _condition(found: object, depth: int = 0) -> Condition:
     if depth > DEEPEST:
         raise InputError("bad-wager", f"The conditions stand more than {DEEPEST} deep in one another.")
-    table = _table("when", found, {*Facts._fields, "all", "any", "not"})
+    table = _table("when", found, {*FACTS, "all", "any", "not"})
     parts: list[Condition] = []
     for name, value in table.items():
         if name == "not":
@@ -133,7 +134,7 @@ def _condition(found: object, depth: int = 0) -> Condition:
 
 
 def _test(name: str, value: object) -> Condition:
-    fact = Fact(name)
+    fact = Subject(name)
     if value is True:
         return fact.exists()
     if value is False:

@@ -15,7 +15,7 @@ from puntobanco.cards import Deal, Shoe, shown
 from puntobanco.errors import InputError
 from puntobanco.rules.facts import read_facts
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Ratio
+from puntobanco.rules.wagers import Outcome
 from puntobanco.simulate import pure
 from puntobanco.simulate.tables import CELLS_OF_A_DETAIL, DETAIL_CELLS, NO_CARD, SUITS, Outcomes, Tables
 
@@ -152,12 +152,11 @@ class Tally:
 
     def net(self, wager: str) -> Fraction:
         """What a unit on every round won in all, fixed amounts left out."""
-        paytable, counts = self.game.paytables[wager], self.lines[wager]
-        won = Fraction(sum(counts[: len(paytable.lines)]) - self.rounds)
-        for line, rounds in zip(paytable.lines + paytable.bonuses, counts, strict=True):
-            if isinstance(line.pays, Ratio):
-                won += Fraction(line.pays.numerator, line.pays.denominator) * rounds
-        return won
+        place, paytable = [*self.game.paytables].index(wager), self.game.paytables[wager]
+        won: dict[Outcome, int] = {}
+        for outcomes, rounds in self.outcomes.items():
+            won[outcomes[place]] = won.get(outcomes[place], 0) + rounds
+        return sum((paytable.net_per_unit(outcome) * rounds for outcome, rounds in won.items()), Fraction(0))
 
 
 def cores() -> int:

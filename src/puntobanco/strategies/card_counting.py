@@ -17,7 +17,6 @@ from math import fsum, lcm, sqrt
 from puntobanco.cards import Card, Shoe
 from puntobanco.odds import compiled_counter
 from puntobanco.odds.exact_counter import Counter, falling
-from puntobanco.odds.pricing import WagerOdds
 from puntobanco.odds.removal import suits_read
 from puntobanco.odds.terms import courses, plan_wager
 from puntobanco.rules.game import Game
@@ -34,10 +33,14 @@ class ExpectedValue:
     def __init__(self, game: Game, wager: str, stake: int | None = None) -> None:
         self.game = game
         self.plan = plan_wager(game, game.paytables[wager])
-        rounding = game.reading["rounding"]
-        alone = [WagerOdds(self.plan.wager, ((outcome, 1),), 1, rounding) for outcome in self.plan.outcomes]
+        paytable, outcomes = self.plan.wager, self.plan.outcomes
+        if stake is None:
+            gains = [paytable.net_per_unit(outcome) for outcome in outcomes]
+        else:
+            rounding = game.reading["rounding"]
+            gains = [Fraction(paytable.net(outcome, stake, rounding), stake) for outcome in outcomes]
         # What each outcome leaves of one unit staked: the stake itself and the winnings.
-        returns = [1 + (each.ev if stake is None else each.ev_at(stake)) for each in alone]
+        returns = [1 + gain for gain in gains]
         self.scale = lcm(*(each.denominator for each in returns))
         self.weights = [int(each * self.scale) for each in returns]
         is_compiled = compiled_counter.available

@@ -23,9 +23,8 @@ import numpy as np
 from puntobanco.cards import shown
 from puntobanco.errors import InputError, nearest
 from puntobanco.odds import odds
-from puntobanco.odds.terms import Outcome
 from puntobanco.rules.facts import read_facts
-from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager
+from puntobanco.rules.wagers import Fixed, Outcome, Ratio
 from puntobanco.simulate import jobs
 from puntobanco.simulate.jobs import BURNED_AT_MOST, Job
 from puntobanco.simulate.pure import CARDS_FOR_A_ROUND
@@ -244,8 +243,8 @@ class SessionStudy:
     def _payments(self, wagers: Sequence[str], rounds: Sequence[CodedRound]) -> PaymentColumns:
         """What the codes pay on these wagers, for whole columns."""
         places = [self.wagers.index(wager) for wager in wagers]
-        paid = [[_lines(self._paytables[place], coded.outcomes[place]) for coded in rounds] for place in places]
-        every = [lines or () for codes in paid for lines in codes]
+        paid = [[self._paytables[place].lines_of(coded.outcomes[place]) for coded in rounds] for place in places]
+        every = [lines for codes in paid for lines in codes]
         pays = [line.pays for lines in every for line in lines]
         denominator = lcm(*(each.denominator for each in pays if isinstance(each, Ratio)))
         most = max([1, *map(len, every)])
@@ -253,9 +252,9 @@ class SessionStudy:
         fixed = np.zeros((len(wagers), len(rounds)), np.int64)
         for wager, codes in enumerate(paid):
             for code, lines in enumerate(codes):
-                if lines is None:
+                if not lines:
                     ratios[0, wager, code] = -denominator
-                for place, line in enumerate(lines or ()):
+                for place, line in enumerate(lines):
                     if isinstance(line.pays, Ratio):
                         ratios[place, wager, code] = line.pays.numerator * denominator // line.pays.denominator
                     elif isinstance(line.pays, Fixed):
@@ -284,6 +283,7 @@ class SessionStudy:
         session: int,
     ) -> None:
         terms, bankroll, shoe = self.terms, self.terms.bankroll, ""
+        rounding = self.job.game.reading["rounding"]
         peak, drawdown, run, longest = bankroll, 0, 0, 0
         system = _ask(named, 0, named.make, terms.base)
         for number, (coded, is_fresh) in enumerate(zip(dealt, fresh, strict=True)):
@@ -293,7 +293,7 @@ class SessionStudy:
             bet = self._bet(named, system, number, bankroll, shoe)
             place = self.wagers.index(bet.wager)
             stake = terms.placed(bet.stake, bankroll)
-            net = self._net(place, coded, stake) if stake else 0
+            net = self._paytables[place].net(coded.outcomes[place], stake, rounding) if stake else 0
             bankroll += net
             shoe += coded.winner
             played.staked[place, session] += stake
@@ -324,13 +324,6 @@ class SessionStudy:
             )
         return bet
 
-    def _net(self, place: int, coded: CodedRound, stake: int) -> int:
-        lines = _lines(self._paytables[place], coded.outcomes[place])
-        if lines is None:
-            return -stake
-        rounding = self.job.game.reading["rounding"]
-        return sum(line.pays.amount(stake, rounding) for line in lines if line.pays)
-
 
 def _ask(named: NamedSystem, number: int, question: Callable[[Given], Answer], given: Given) -> Answer:
     """What a system's class answers, which may be somebody's own."""
@@ -339,13 +332,6 @@ def _ask(named: NamedSystem, number: int, question: Callable[[Given], Answer], g
     except Exception as error:
         message = f"The system {named.short_name} failed in round {number + 1} of a session: {told(error)}."
         raise InputError("bad-system", message) from error
-
-
-def _lines(wager: Wager, outcome: Outcome) -> list[Line] | None:
-    """The lines that pay, or None where the stake is lost."""
-    if outcome.line is None:
-        return None
-    return [wager.lines[outcome.line], *(wager.bonuses[place] for place in outcome.bonuses)]
 
 
 def _least_rounds(job: Job) -> int:
