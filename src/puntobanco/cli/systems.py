@@ -87,10 +87,11 @@ def run(arguments: argparse.Namespace) -> int:
         path = plot_path(arguments.plot)
     systems = _chosen_systems(arguments.system or [ALL])
     terms = _terms(game, arguments)
-    from puntobanco.simulate import AT_A_TABLE, Dealing, prepare
+    from puntobanco.dealing import AT_A_TABLE, BurnAndCut
+    from puntobanco.simulate import prepare
     from puntobanco.strategies.sessions import SessionStudy
 
-    job = prepare(game, seed, shoe, AT_A_TABLE if cut is None else Dealing(cut_depth=cut))
+    job = prepare(game, seed, shoe, AT_A_TABLE if cut is None else BurnAndCut(cut_depth=cut))
     study = SessionStudy(job, systems, arguments.wager, terms, rounds)
     began = perf_counter()
     try:

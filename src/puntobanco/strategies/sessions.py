@@ -21,13 +21,13 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from puntobanco.cards import shown
+from puntobanco.dealing import CARDS_FOR_A_ROUND
 from puntobanco.errors import InputError, nearest
 from puntobanco.odds import odds
 from puntobanco.rules.facts import read_facts
 from puntobanco.rules.wagers import Fixed, Outcome, Ratio
 from puntobanco.simulate import jobs
-from puntobanco.simulate.jobs import BURNED_AT_MOST, Job
-from puntobanco.simulate.pure import CARDS_FOR_A_ROUND
+from puntobanco.simulate.jobs import Job
 from puntobanco.strategies.session_columns import COLUMNS, Codes, Flags, PaymentColumns, PlayedColumns, play_columns
 from puntobanco.strategies.session_results import SessionResults
 from puntobanco.strategies.systems import SIDES, Bet, NamedSystem, RoundResult, State, System, told
@@ -190,18 +190,14 @@ class SessionStudy:
 
     def _deal(self, first: int, sessions: int) -> tuple[Codes, Flags]:
         """The codes of the rounds of some sessions, and where a new shoe begins; a row for each round."""
-        job, dealing, compiled = self.job, self.job.dealing, jobs.compiled_kernel
+        job, compiled = self.job, jobs.compiled_kernel
         if compiled is None or not job.tables.fits:
             return self._deal_one_by_one(first, sessions)
         cells = np.empty((sessions, self.rounds), np.uint16)
         fresh = np.empty((sessions, self.rounds), np.bool_)
         deal_sessions: Callable[..., None] = vars(compiled)["sessions"]
         deal_sessions(
-            job.tables.encoded,
-            job.seed,
-            dealing.burn,
-            dealing.cut_depth,
-            dealing.rounds or 0,
+            *job.for_kernel,
             first * self.shoes_each,
             self.shoes_each,
             self.rounds,
@@ -336,9 +332,9 @@ def _ask(named: NamedSystem, number: int, question: Callable[[Given], Answer], g
 
 def _least_rounds(job: Job) -> int:
     """How many rounds every shoe has at least."""
-    if job.dealing.rounds:
-        return job.dealing.rounds
-    cards = job.tables.shoe.size - BURNED_AT_MOST * job.dealing.burn
+    if job.rounds:
+        return job.rounds
+    cards = job.tables.shoe.size - job.dealing.most_burned
     if cards < CARDS_FOR_A_ROUND:
         raise InputError("insufficient-cards", f"A shoe of {job.tables.shoe.size} cards may have no round at all.")
     return max(1, -(-(cards - max(job.dealing.cut_depth, CARDS_FOR_A_ROUND - 1)) // CARDS_FOR_A_ROUND))
