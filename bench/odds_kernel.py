@@ -134,7 +134,7 @@ def measure(game: Game) -> None:
     batch = microseconds(lambda: program.counts_into(rows, many), runs=5000) / ROWS
     start = time.perf_counter()
     counter = Counter(game.tableau, shoe)
-    expected = [counter.count(event) for plan in plans for event in plan.events]
+    expected = [counter.count(signed_sum) for plan in plans for signed_sum in plan.sums]
     python = (time.perf_counter() - start) * 1e6
     assert program.counts(shoe.counts) == expected
     assert [*one] == expected

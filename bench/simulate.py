@@ -22,7 +22,7 @@ from pathlib import Path
 
 from puntobanco import GAMES
 from puntobanco.odds import odds
-from puntobanco.simulate import Dealing, Job, jobs, prepare, tally
+from puntobanco.simulate import BurnAndCut, BurnRule, Job, jobs, prepare, tally
 
 ATTEMPTS = 25
 """Short and many, so that on a machine with other work some of them have a core to themselves."""
@@ -133,10 +133,10 @@ def engine_rate() -> float | None:
 
 
 def self_test(rounds: int) -> None:
-    dealing = Dealing(burn=False, rounds=67)
+    dealing = BurnAndCut(BurnRule.OFF)
     print(f"\n{'game':24} {'rounds':>15} {'lines':>6} {'worst z':>8}  of")
     for game in GAMES:
-        found = tally(prepare(game, 1, dealing=dealing), 0, -(-rounds // 67))
+        found = tally(prepare(game, 1, dealing=dealing, rounds=67), 0, -(-rounds // 67))
         worst, of, lines = 0.0, "", 0
         for wager, priced in odds(game).wagers.items():
             for line, count in zip(priced.lines, found.lines[wager], strict=True):

@@ -13,17 +13,18 @@ from gymnasium.vector import SyncVectorEnv
 
 from puntobanco import GAMES, Game, InputError, Shoe, find_game, read_deal, settle
 from puntobanco.environment import ID, BaccaratEnvironment, BaccaratVectorEnvironment
-from puntobanco.rules.facts import PLAYER_RANKS, Winner
+from puntobanco.rules.conditions import PLAYER_RANKS
+from puntobanco.rules.facts import Winner
 from puntobanco.rules.wagers import pays
-from puntobanco.simulate import Dealing, deal, jobs, prepare
+from puntobanco.simulate import BurnAndCut, deal, jobs, prepare
 
 SEED = 20_260
 pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
 
 
-def few_rounds(game: Game) -> Dealing:
+def few_rounds(game: Game) -> BurnAndCut:
     """Shoes whose cut card comes soon."""
-    return Dealing(cut_depth=Shoe.full(game.pack, game.decks.default).size - 36)
+    return BurnAndCut(cut_depth=Shoe.full(game.pack, game.decks.default).size - 36)
 
 
 # --- One table -------------------------------------------------------------------------------------------------

@@ -18,11 +18,11 @@ from puntobanco.roads import (
     Ask,
     BigRoadCell,
     LeadingTie,
+    Letter,
     Result,
     Roads,
     RoadSettings,
     Tail,
-    Winner,
     as_json,
     bead_plate,
     parse_results,
@@ -298,9 +298,9 @@ def test_json_lines_with_every_field() -> None:
     )
 
 
-@pytest.mark.parametrize("winner", get_args(Winner))
+@pytest.mark.parametrize("winner", get_args(Letter))
 @pytest.mark.parametrize("spell", [str, str.upper, str.capitalize])
-def test_json_names_of_the_winner(winner: Winner, spell: Callable[[str], str]) -> None:
+def test_json_names_of_the_winner(winner: Letter, spell: Callable[[str], str]) -> None:
     for name in ({"B": "banker", "P": "player", "T": "tie"}[winner], winner.lower()):
         assert parse_results(json.dumps({"winner": spell(name)})) == (Result(winner),)
 

@@ -40,7 +40,7 @@ class BurnAndCut:
     def __post_init__(self) -> None:
         object.__setattr__(self, "burn", BurnRule(self.burn))
         if type(self.cut_depth) is not int or self.cut_depth < 0:
-            raise DeclarationError(f"A cut card lies a whole number of cards from the end, not {self.cut_depth!r}.")
+            raise DeclarationError(f"A cut card {self.cut_depth!r} cards from the end is in no shoe.")
 
     @property
     def burns(self) -> bool:

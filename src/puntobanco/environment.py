@@ -28,14 +28,15 @@ except ImportError as error:
     raise ImportError(f"The environment needs the packages gymnasium and numpy: {error}.") from error
 
 from puntobanco.cards import Card, Deal, Shoe, shown
+from puntobanco.dealing import AT_A_TABLE, BurnAndCut
 from puntobanco.errors import InputError
 from puntobanco.games import GAMES, find_game
 from puntobanco.rules.facts import Facts, Winner, read_facts
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import check_money
-from puntobanco.settle import settle, settle_wager
-from puntobanco.simulate import AT_A_TABLE, Dealing, Job, Outcomes, deal, jobs, prepare, pure
-from puntobanco.simulate.tables import CELLS, SUITS
+from puntobanco.settle import settle
+from puntobanco.simulate import Job, Outcomes, deal, jobs, prepare, pure
+from puntobanco.simulate.tables import DETAIL_CELLS, SUITS
 from puntobanco.table.settings import default_limits
 
 ID = "puntobanco/Baccarat-v0"
@@ -52,14 +53,14 @@ class _Setting:
 
     game: Game
     shoe: Shoe
-    dealing: Dealing
+    dealing: BurnAndCut
     chips: int
     chip: int
     history: int
 
     @classmethod
     def of(
-        cls, game: str | Game, decks: int | None, dealing: Dealing, chips: int, chip: int | None, history: int
+        cls, game: str | Game, decks: int | None, dealing: BurnAndCut, chips: int, chip: int | None, history: int
     ) -> "_Setting":
         game = find_game(game) if isinstance(game, str) else game
         if type(chips) is not int or not 1 <= chips <= MOST_CHIPS:
@@ -99,7 +100,7 @@ class BaccaratEnvironment(gymnasium.Env[Observation, Action]):
         self,
         game: str | Game = GAMES[0],
         decks: int | None = None,
-        dealing: Dealing = AT_A_TABLE,
+        dealing: BurnAndCut = AT_A_TABLE,
         chips: int = 10,
         chip: int | None = None,
         history: int = 20,
@@ -171,7 +172,7 @@ class BaccaratVectorEnvironment(VectorEnv[Observation, Action, NDArray[Any]]):
         num_envs: int = 1,
         game: str | Game = GAMES[0],
         decks: int | None = None,
-        dealing: Dealing = AT_A_TABLE,
+        dealing: BurnAndCut = AT_A_TABLE,
         chips: int = 10,
         chip: int | None = None,
         history: int = 20,
@@ -266,7 +267,7 @@ class _Payments:
         self._pack_place = np.full(256, len(pack), np.uint8)
         for card in pack.cards:
             self._pack_place[card.rank_index * SUITS + card.index // len(pack.ranks)] = card.index
-        self._row_of_cell = np.full(CELLS, -1, np.int32)
+        self._row_of_cell = np.full(DETAIL_CELLS, -1, np.int32)
         self._row_of: dict[tuple[Winner, Outcomes], int] = {}
         self._nets = np.zeros((0, len(self.wagers), setting.chips + 1))
         self._results = np.zeros(0, np.int8)
@@ -280,10 +281,8 @@ class _Payments:
 
     def deal_shoe(self, seed: int, shoe: int) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
         """The cards of every round, by their place in the pack, and the row of each."""
-        dealing, dealer = self.setting.dealing, jobs.compiled_kernel or pure
-        (dealt,) = dealer.deal(
-            self.job.tables.encoded, seed, dealing.burn, dealing.cut_depth, dealing.rounds or 0, shoe, 1
-        )
+        dealer = jobs.compiled_kernel or pure
+        (dealt,) = dealer.deal(*self.job._replace(seed=seed).for_kernel, shoe, 1)
         numbers = np.frombuffer(dealt, np.uint8).reshape(-1, 8)
         cards = self._pack_place[numbers[:, :6]]
         cells = numbers[:, 6] + 256 * numbers[:, 7].astype(np.int32)
@@ -304,16 +303,17 @@ class _Payments:
 
     def _row(self, facts: Facts) -> int:
         """The row of these facts, settled once for every number of chips when first met."""
-        key = (facts.winner, self.job.tables.decide(facts))
+        outcomes = self.job.tables.decide(facts)
+        key = (facts.winner, outcomes)
         row = self._row_of.get(key)
         if row is None:
             rounding = self.setting.game.reading["rounding"]
             nets = [
                 [
-                    settle_wager(wager, facts, chips * self.setting.chip, rounding).net if chips else 0
+                    wager.net(outcome, chips * self.setting.chip, rounding) if chips else 0
                     for chips in range(self.setting.chips + 1)
                 ]
-                for wager in self.wagers
+                for wager, outcome in zip(self.wagers, outcomes, strict=True)
             ]
             row = self._row_of[key] = len(self._nets)
             self._nets = np.concatenate([self._nets, [nets]])

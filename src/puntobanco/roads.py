@@ -28,12 +28,12 @@ from puntobanco.errors import InputError
 from puntobanco.rules import facts
 from puntobanco.rules.facts import read_facts
 
-Winner = Literal["B", "P", "T"]
+Letter = Literal["B", "P", "T"]
 Colour = Literal["R", "B"]
 LeadingTie = Literal["attach", "own-column"]
 Tail = Literal["hold", "drop"]
 
-LETTERS: dict[facts.Winner, Winner] = {facts.Winner.BANKER: "B", facts.Winner.PLAYER: "P", facts.Winner.TIE: "T"}
+LETTERS: dict[facts.Winner, Letter] = {facts.Winner.BANKER: "B", facts.Winner.PLAYER: "P", facts.Winner.TIE: "T"}
 
 NO_PREDICTION = "Roads record what has happened; they do not predict the next round."
 
@@ -42,7 +42,7 @@ NO_PREDICTION = "Roads record what has happened; they do not predict the next ro
 class Result:
     """One completed round as the roads see it; a total that is not known is None."""
 
-    winner: Winner
+    winner: Letter
     banker_pair: bool = False
     player_pair: bool = False
     player_total: int | None = None
@@ -50,7 +50,7 @@ class Result:
     special_wins: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.winner not in get_args(Winner):
+        if self.winner not in get_args(Letter):
             raise ValueError(f"winner is {_shown(self.winner)}: it must be B, P or T")
         for name, total in (("player_total", self.player_total), ("banker_total", self.banker_total)):
             if total is not None and (type(total) is not int or not 0 <= total <= 9):
@@ -125,14 +125,14 @@ class BigRoadCell(NamedTuple):
 
     column: int
     row: int
-    winner: Winner
+    winner: Letter
     ties: int
 
 
 class LogicalColumn(NamedTuple):
     """A run of one winner: the ties counted on each of its cells, from the top."""
 
-    winner: Winner
+    winner: Letter
     ties: tuple[int, ...]
 
 
@@ -214,7 +214,7 @@ def bead_plate(results: Sequence[Result], settings: RoadSettings = DEFAULT_SETTI
 
 def big_road(results: Iterable[Result], settings: RoadSettings = DEFAULT_SETTINGS) -> BigRoad:
     """Runs of the same winner, each a column, with the ties that followed each cell."""
-    runs: list[tuple[Winner, list[int]]] = []
+    runs: list[tuple[Letter, list[int]]] = []
     leading_ties = 0
     for result in results:
         winner = result.winner
@@ -316,8 +316,8 @@ def parse_results(text: str) -> tuple[Result, ...]:
     return _parse_json_lines(text) if text.lstrip().startswith("{") else _parse_letters(text)
 
 
-_BY_LETTER = {letter: Result(winner) for winner in get_args(Winner) for letter in (winner, winner.lower())}
-_WINNERS: dict[str, Winner] = {"banker": "B", "b": "B", "player": "P", "p": "P", "tie": "T", "t": "T"}
+_BY_LETTER = {letter: Result(winner) for winner in get_args(Letter) for letter in (winner, winner.lower())}
+_WINNERS: dict[str, Letter] = {"banker": "B", "b": "B", "player": "P", "p": "P", "tie": "T", "t": "T"}
 
 
 def _parse_letters(text: str) -> tuple[Result, ...]:

@@ -7,7 +7,7 @@ from puntobanco.cards import Deal
 from puntobanco.errors import InputError, nearest
 from puntobanco.rules.facts import Facts, Winner, read_facts
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Wager, check_money
+from puntobanco.rules.wagers import Outcome, Wager, check_money
 
 
 class Payment(NamedTuple):
@@ -81,12 +81,65 @@ def settle(game: Game, deal: Deal, stakes: Mapping[str, int]) -> Settlement:
     facts = read_facts(deal)
     rounding = game.reading["rounding"]
     paytables = game.paytables
-    return Settlement(
-        facts.winner,
-        facts.player_total,
-        facts.banker_total,
-        {wager: settle_wager(paytables[wager], facts, stake, rounding) for wager, stake in stakes.items()},
-    )
+    settled = {}
+    for name, stake in stakes.items():
+        wager = paytables[name]
+        settled[name] = settle_wager(wager, wager.outcome(facts), stake, rounding)
+    return Settlement(facts.winner, facts.player_total, facts.banker_total, settled)
+
+
+def settle_wager(wager: Wager, outcome: Outcome, stake: int, rounding: str) -> WagerSettlement:
+    """What a stake comes to: each line of the outcome with its clause and its amount."""
+    if outcome.line is None:
+        return _new(WagerSettlement, (stake, -stake, ()))
+    net, paid = 0, []
+    for line in wager.lines_of(outcome):
+        amount = 0 if line.pays is None else line.pays.amount(stake, rounding)
+        net += amount
+        paid.append(_new(Payment, (line.label, line.clause, amount)))
+    return _new(WagerSettlement, (stake, net, tuple(paid)))
+
+
+# A long stream or a full table makes these by the thousand, and a named tuple's own `__new__` takes twice as long.
+_new = tuple.__new__
+
+
+class Settler:
+    """One deal, checked and read once, for as many patrons as have staked on it."""
+
+    def __init__(self, game: Game, deal: Deal) -> None:
+        check_deal(game, deal)
+        self.facts = facts = read_facts(deal)
+        self._result = facts.winner, facts.player_total, facts.banker_total
+        self._spots = _Spots(game, facts)
+
+    def settle(self, stakes: Mapping[str, int]) -> Settlement:
+        """Settle one patron's stakes, which the caller has checked (see `check_stakes`)."""
+        spots = self._spots
+        return Settlement(*self._result, {wager: spots[wager][stake] for wager, stake in stakes.items()})
+
+
+class _Spots(dict[str, "_Spot"]):
+    """By wager, what its stakes come to on one deal; its paytable is read when the first stake on it is settled."""
+
+    def __init__(self, game: Game, facts: Facts) -> None:
+        self._paytables, self._facts, self._rounding = game.paytables, facts, game.reading["rounding"]
+
+    def __missing__(self, name: str) -> "_Spot":
+        wager = self._paytables[name]
+        spot = self[name] = _Spot(wager, wager.outcome(self._facts), self._rounding)
+        return spot
+
+
+class _Spot(dict[int, WagerSettlement]):
+    """By stake, what it comes to: patrons stake the same few chips, so most stakes are settled once."""
+
+    def __init__(self, wager: Wager, outcome: Outcome, rounding: str) -> None:
+        self._wager, self._outcome, self._rounding = wager, outcome, rounding
+
+    def __missing__(self, stake: int) -> WagerSettlement:
+        settled = self[stake] = settle_wager(self._wager, self._outcome, stake, self._rounding)
+        return settled
 
 
 def check_deal(game: Game, deal: Deal) -> None:
@@ -105,22 +158,3 @@ def check_stakes(game: Game, stakes: Mapping[str, int]) -> None:
             meant = nearest(wager, list(game.paytables))
             raise InputError("unknown-wager", f"{game.id} has no wager {wager[:40]!r}{meant}")
         check_money("stake", stake)
-
-
-def settle_wager(wager: Wager, facts: Facts, stake: int, rounding: str) -> WagerSettlement:
-    """Read the paytable from the top: the first line that holds decides; bonuses come on top of a payment."""
-    for line in wager.lines:
-        if line.holds(facts):
-            break
-    else:
-        return WagerSettlement(stake, -stake, ())
-    if line.pays is None:
-        return WagerSettlement(stake, 0, (Payment(line.label, line.clause, 0),))
-    net = line.pays.amount(stake, rounding)
-    paid: tuple[Payment, ...] = (Payment(line.label, line.clause, net),)
-    for bonus in wager.bonuses:
-        if bonus.pays is not None and bonus.holds(facts):
-            amount = bonus.pays.amount(stake, rounding)
-            net += amount
-            paid += (Payment(bonus.label, bonus.clause, amount),)
-    return WagerSettlement(stake, net, paid)

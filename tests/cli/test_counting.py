@@ -52,7 +52,7 @@ def test_the_report_says_what_was_dealt_and_what_it_means(capsys: pytest.Capture
 def test_the_report_of_a_wager_with_tags_explains_the_count(capsys: pytest.CaptureFixture[str]) -> None:
     assert call("fabulous-4", "player-precious-pair", "--shoes", "5", "--decks", "4") == 0
     out = capsys.readouterr().out
-    study = CountingStudy(find_game("fabulous-4"), "player-precious-pair", decks=4, cut_depth=14, burn=True, seed=1)
+    study = CountingStudy(find_game("fabulous-4"), "player-precious-pair", decks=4, seed=1)
     # Gold stands alone, and the four of Gold is the card that matters most.
     assert re.search(r"card +effect, Fire Earth Wood Water +tag +effect, Gold +tag", out)
     four = study.game.pack.card("4g")
@@ -68,7 +68,7 @@ def test_json_holds_the_findings(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(*words) == 0
     assert capsys.readouterr().out == first
     found = json.loads(first)
-    study = CountingStudy(find_game("fabulous-4"), "player-precious-pair", decks=4, cut_depth=14, burn=True, seed=9)
+    study = CountingStudy(find_game("fabulous-4"), "player-precious-pair", decks=4, seed=9)
     for _ in range(3):
         study.deal_shoe()
     perfect, count = study.perfect_play(), study.count_play()

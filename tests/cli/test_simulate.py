@@ -18,7 +18,7 @@ from puntobanco import GAMES, Game, cli, find_game, settle
 from puntobanco.cards import Shoe, read_deal
 from puntobanco.cli import simulate_run
 from puntobanco.odds import odds
-from puntobanco.simulate import Dealing, Job, Tally, jobs, prepare, tally
+from puntobanco.simulate import AT_A_TABLE, BurnAndCut, BurnRule, Job, Tally, jobs, prepare, tally
 from puntobanco.simulate import parquet as round_files
 
 FEW = "40" if jobs.available else "4"
@@ -90,17 +90,19 @@ def test_threads_and_steps_do_not_change_the_counts(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    ("options", "decks", "dealing"),
+    ("options", "decks", "dealing", "rounds"),
     [
-        (["--decks", "6"], 6, Dealing()),
-        (["--cut", "100"], 8, Dealing(cut_depth=100)),
-        (["--burn", "off"], 8, Dealing(burn=False)),
-        (["--rounds-per-shoe", "50"], 8, Dealing(rounds=50)),
+        (["--decks", "6"], 6, AT_A_TABLE, None),
+        (["--cut", "100"], 8, BurnAndCut(cut_depth=100), None),
+        (["--burn", "off"], 8, BurnAndCut(BurnRule.OFF), None),
+        (["--rounds-per-shoe", "50"], 8, AT_A_TABLE, 50),
     ],
 )
-def test_options_decide_how_a_shoe_is_dealt(options: list[str], decks: int, dealing: Dealing) -> None:
+def test_options_decide_how_a_shoe_is_dealt(
+    options: list[str], decks: int, dealing: BurnAndCut, rounds: int | None
+) -> None:
     game = find_game("manila")
-    counted = tally(prepare(game, 1, Shoe.full(game.pack, decks), dealing), 0, 5)
+    counted = tally(prepare(game, 1, Shoe.full(game.pack, decks), dealing, rounds), 0, 5)
     found = as_json("manila", "--shoes", "5", *options)
     assert (found["rounds"], found["decks"]) == (counted.rounds, decks)
     assert [line["count"] for line in found["wagers"]["banker"]["lines"]] == list(counted.lines["banker"])

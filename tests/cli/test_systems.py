@@ -207,9 +207,9 @@ def test_interrupted_before_the_first_session_there_is_nothing_to_print(
 @pytest.mark.parametrize("sessions", [1, 99, 1_000, 123_457])
 def test_pieces_make_up_all_sessions(sessions: int) -> None:
     from puntobanco.simulate import prepare
-    from puntobanco.strategies.sessions import Terms
+    from puntobanco.strategies.sessions import SessionTerms
 
-    study = SessionStudy(prepare(find_game("manila"), 1), [SYSTEMS["flat"]], "tie", Terms(100, 1, 1, 10), 50_000)
+    study = SessionStudy(prepare(find_game("manila"), 1), [SYSTEMS["flat"]], "tie", SessionTerms(100, 1, 1, 10), 50_000)
     pieces = study.pieces(sessions)
     assert sum(pieces) == sessions
     assert min(pieces) > 0

@@ -7,7 +7,7 @@ from typing import Any
 
 from puntobanco import Game, Shoe, find_game
 from puntobanco.odds import WagerOdds, odds
-from puntobanco.odds.own_wager import read_wagers
+from puntobanco.rules.own_wagers import read_wagers
 
 FIGURES: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "figures.json").read_text(encoding="utf-8")

@@ -20,9 +20,9 @@ from puntobanco.games import GAMES
 from puntobanco.odds import compiled_counter, odds
 from puntobanco.odds.compiled_counter import Program
 from puntobanco.odds.exact_counter import Counter
-from puntobanco.odds.quantities import Terms
+from puntobanco.odds.quantities import OutcomeSums
 from puntobanco.odds.terms import WagerPlan, plan_wager
-from puntobanco.rules.facts import (
+from puntobanco.rules.conditions import (
     BANKER_CARDS,
     BANKER_PAIR,
     BANKER_RANKS,
@@ -84,7 +84,7 @@ def program_of(game: Game) -> Program:
 
 def reference(game: Game, plans: tuple[WagerPlan, ...], shoe: Shoe) -> list[int]:
     counter = Counter(game.tableau, shoe)
-    return [counter.count(event) for plan in plans for event in plan.events]
+    return [counter.count(signed_sum) for plan in plans for signed_sum in plan.sums]
 
 
 def shoes(pack: Pack, seed: int) -> Iterator[Shoe]:
@@ -272,9 +272,11 @@ def test_numbers_that_are_no_program_are_refused() -> None:
     from puntobanco import _odds_kernel as _kernel
 
     game = game_with(FIVE_ELEMENTS)
-    terms = Terms([event for plan in plans_of(game) for event in plan.events], game.tableau, game.pack)
-    numbers = compiled_counter.Writer(terms, game.tableau, game.pack).numbers
-    assert _kernel.Program(numbers).outcomes == len(terms.sums)
+    outcome_sums = OutcomeSums(
+        [signed_sum for plan in plans_of(game) for signed_sum in plan.sums], game.tableau, game.pack
+    )
+    numbers = compiled_counter.Writer(outcome_sums, game.tableau, game.pack).numbers
+    assert _kernel.Program(numbers).outcomes == len(outcome_sums.sums)
     for length in [*range(0, 300, 7), *range(300, len(numbers), 101), len(numbers) - 1]:
         with pytest.raises(ValueError, match="not a program"):
             _kernel.Program(numbers[:length])

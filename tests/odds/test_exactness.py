@@ -78,10 +78,10 @@ def test_the_counts_of_a_shoe_meet_nothing_but_whole_numbers(game: Game, text: s
     shoe = Shoe.full(game.pack, 10)
     plain, counter = Counter(game.tableau, shoe, seen), Counter(game.tableau, guarded(shoe), seen)
     for plan in wager_plans(game):
-        for event in plan.events:
-            counted = counter.count(event)
+        for signed_sum in plan.sums:
+            counted = counter.count(signed_sum)
             assert type(counted) is Whole or counted == 0
-            assert counted == plain.count(event)
+            assert counted == plain.count(signed_sum)
 
 
 @pytest.mark.parametrize("decks", [8, 10])

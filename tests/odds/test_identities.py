@@ -9,7 +9,7 @@ from odds.shoes import Picker, dealt_shoe
 from odds.two_ways import CASES, case_name, line_counts, product_shoe
 from puntobanco import FIVE_ELEMENTS, GAMES, STANDARD_PACK, Card, Game, Shoe, find_game
 from puntobanco.odds import odds
-from puntobanco.rules.facts import All, Any, Condition, Is, Not
+from puntobanco.rules.conditions import All, Any, Condition, Is, Not
 from puntobanco.rules.wagers import Wager
 
 EVERY_CASE = [pytest.param(game, id=case_name(game)) for game in CASES]

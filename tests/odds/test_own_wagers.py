@@ -10,8 +10,8 @@ from odds.plain_wagers import Outcome, fact, holds, outcomes
 from odds.shoes import THEMES, Picker, position, small_shoe
 from odds.two_ways import odds_of_wager_each_way, product_seen
 from puntobanco import Game, InputError, find_game
-from puntobanco.odds.own_wager import read_wagers
 from puntobanco.rules.facts import Facts
+from puntobanco.rules.own_wagers import read_wagers
 from reference.enumeration import Hand, Seen, Shoe, all_draws, every_round
 from reference.settlement import point_total
 

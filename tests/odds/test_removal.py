@@ -10,7 +10,7 @@ from puntobanco import FIVE_ELEMENTS, GAMES, STANDARD_PACK, Game, InputError, Pa
 from puntobanco.odds import odds, report
 from puntobanco.odds import removal as removal_module
 from puntobanco.odds.removal import removal, suits_read
-from puntobanco.rules.facts import ONE_SUIT, PLAYER_SUIT
+from puntobanco.rules.conditions import ONE_SUIT, PLAYER_SUIT
 from puntobanco.rules.wagers import Wager, pays
 
 SUITED = Wager("suited", "Suited", "own", (pays("2:1", "Two hearts", PLAYER_SUIT.is_("h"), clause="own"),))

@@ -6,7 +6,7 @@ import pytest
 
 from puntobanco import DeclarationError, Game, InputError, find_game
 from puntobanco.cards import STANDARD_PACK
-from puntobanco.rules.facts import (
+from puntobanco.rules.conditions import (
     BANKER_PAIR,
     BANKER_TOTAL,
     BANKER_WINS,
@@ -16,7 +16,7 @@ from puntobanco.rules.facts import (
     PLAYER_WINS,
     TIE,
     WINNER,
-    Fact,
+    Subject,
 )
 from puntobanco.rules.game import Decks
 from puntobanco.rules.wagers import Line, Ratio, Wager, fixed, pays, push
@@ -127,7 +127,7 @@ def test_wrong_names_decks_rulings_and_clauses() -> None:
 )  # fmt: skip
 def test_conditions_that_can_never_hold_do_not_construct(fact: str, value: str | int) -> None:
     with pytest.raises(DeclarationError):
-        Fact(fact).is_(value)
+        Subject(fact).is_(value)
 
 
 def test_a_condition_needs_a_value() -> None:

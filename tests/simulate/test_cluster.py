@@ -17,7 +17,7 @@ import distributed
 import pytest
 
 from puntobanco import InputError, Shoe, find_game
-from puntobanco.simulate import Dealing, Job, Tally, cluster, jobs, prepare, tally
+from puntobanco.simulate import BurnAndCut, BurnRule, Job, Tally, cluster, jobs, prepare, tally
 from puntobanco.simulate.cluster import PortableJob, count_piece, prepare_again, scheduler_address, tally_on_cluster
 
 SEED = 20_260
@@ -101,7 +101,7 @@ def test_a_cluster_counts_what_one_machine_counts(address: str) -> None:
     """With another reading, other bonuses, another shoe and another way to deal: all of it travels."""
     game = find_game("six-star")
     game = game.read_as(rounding="up").with_bonuses({line.label: 7 for line in game.fixed_bonuses})
-    job = prepare(game, SEED, Shoe.full(game.pack, 6), Dealing(burn=False, cut_depth=60))
+    job = prepare(game, SEED, Shoe.full(game.pack, 6), BurnAndCut(BurnRule.OFF, 60))
     found = tally_on_cluster(f"dask://{address}", job, 2**40, SHOES + 3)
     assert found == tally(job, 2**40, SHOES + 3)
     assert found.game is game

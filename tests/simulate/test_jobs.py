@@ -13,32 +13,31 @@ import pytest
 from puntobanco import GAMES, Game, InputError, find_game, settle
 from puntobanco.cards import Shoe
 from puntobanco.odds import Odds, odds
-from puntobanco.rules.facts import (
-    BANKER_PAIR,
-    ONE_SUIT,
-    PLAYER_PAIR,
-    PLAYER_RANKS,
-    PLAYER_SUIT,
-    WINNER,
-    Winner,
-    read_facts,
-)
+from puntobanco.rules.conditions import BANKER_PAIR, ONE_SUIT, PLAYER_PAIR, PLAYER_RANKS, PLAYER_SUIT, WINNER
+from puntobanco.rules.facts import Winner, read_facts
 from puntobanco.rules.wagers import Line, Ratio, Wager, pays, push
-from puntobanco.simulate import Dealing, Job, Tally, deal, jobs, prepare, pure, tally
+from puntobanco.simulate import AT_A_TABLE, BurnAndCut, BurnRule, Job, Tally, deal, jobs, prepare, pure, tally
 from puntobanco.simulate.jobs import Kernel
-from puntobanco.simulate.tables import CELLS
+from puntobanco.simulate.tables import DETAIL_CELLS
 from puntobanco.tableau import STANDARD
 
 SEED = 20_260
-WAYS = (Dealing(), Dealing(burn=False), Dealing(cut_depth=0), Dealing(cut_depth=150), Dealing(burn=False, rounds=67))
+NO_BURN = BurnAndCut(BurnRule.OFF)
+WAYS = (
+    (AT_A_TABLE, None),
+    (NO_BURN, None),
+    (BurnAndCut(cut_depth=0), None),
+    (BurnAndCut(cut_depth=150), None),
+    (NO_BURN, 67),
+)
 COMPILED = pytest.mark.skipif(not jobs.available, reason="the compiled kernel was not built")
 pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
 
 
 def cells(of: Kernel, job: Job, first: int, shoes: int, instructions: int = 0) -> "array[Any]":
-    dealing, tallies = job.dealing, array("Q", bytes(8 * CELLS))
-    rounds = dealing.rounds or 0
-    of.tally(job.tables.encoded, job.seed, dealing.burn, dealing.cut_depth, rounds, first, shoes, instructions, tallies)
+    dealing, tallies = job.dealing, array("Q", bytes(8 * DETAIL_CELLS))
+    burn, rounds = dealing.burn is BurnRule.BY_FIRST_CARD, job.rounds or 0
+    of.tally(job.tables.encoded, job.seed, burn, dealing.cut_depth, rounds, first, shoes, instructions, tallies)
     return tallies
 
 
@@ -55,7 +54,7 @@ def test_every_round_pays_what_the_product_settles(game: Game) -> None:
     job = prepare(game, SEED)
     stakes = dict.fromkeys(game.paytables, 100 * game.stake_step)
     for shoe in range(50):
-        found = array("Q", bytes(8 * CELLS))
+        found = array("Q", bytes(8 * DETAIL_CELLS))
         for dealt in deal(job, shoe):
             found[dealt.cell] += 1
             settled = settle(game, dealt.deal, stakes)
@@ -71,7 +70,7 @@ def test_every_round_pays_what_the_product_settles(game: Game) -> None:
 def test_a_shoe_is_dealt_as_at_a_table(burn: bool) -> None:
     """No card more often than the shoe has it, and the shoe ends with the round after the cut card."""
     game = find_game("six-star")
-    job = prepare(game, SEED, dealing=Dealing(burn=burn))
+    job = prepare(game, SEED, dealing=AT_A_TABLE if burn else NO_BURN)
     for shoe in range(200):
         rounds = [dealt.deal for dealt in deal(job, shoe)]
         left = Shoe.full(game.pack, 8)
@@ -89,10 +88,10 @@ def test_a_shoe_is_dealt_as_at_a_table(burn: bool) -> None:
 
 
 @COMPILED
-@pytest.mark.parametrize("dealing", WAYS, ids=str)
+@pytest.mark.parametrize(("dealing", "rounds"), WAYS, ids=str)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_python_and_every_instruction_set_count_the_same(game: Game, dealing: Dealing) -> None:
-    job = prepare(game, SEED, dealing=dealing)
+def test_python_and_every_instruction_set_count_the_same(game: Game, dealing: BurnAndCut, rounds: int | None) -> None:
+    job = prepare(game, SEED, dealing=dealing, rounds=rounds)
     expected = cells(pure, job, 2**32 - 3, 10)
     for instructions in range(compiled().instructions() + 1):
         assert cells(compiled(), job, 2**32 - 3, 10, instructions) == expected
@@ -113,7 +112,7 @@ def test_shoes_of_any_size_count_the_same(name: str, decks: int) -> None:
         Shoe(game.pack, (2,) * 5 + (0,) * (len(game.pack) - 5)),
     )
     for shoe in shoes:
-        job = prepare(game, SEED, shoe, Dealing(cut_depth=3))
+        job = prepare(game, SEED, shoe, BurnAndCut(cut_depth=3))
         assert [*compiled().deal(job.tables.encoded, SEED, True, 3, 0, 0, 2)] == pure.deal(
             job.tables.encoded, SEED, True, 3, 0, 0, 2
         )
@@ -167,7 +166,7 @@ def test_golden_counts() -> None:
 
 @COMPILED
 def test_golden_counts_of_many_shoes() -> None:
-    many = tally(prepare(find_game("fabulous-4"), 2**64 - 1, dealing=Dealing(False, 0, 67)), 0, 20_000)
+    many = tally(prepare(find_game("fabulous-4"), 2**64 - 1, dealing=BurnAndCut(BurnRule.OFF, 0), rounds=67), 0, 20_000)
     assert many.lines == {
         "player": (23172, 6696, 566897, 127625),
         "banker": (43865, 6457, 565288, 127625),
@@ -191,7 +190,7 @@ def test_the_generators_are_those_they_are_called() -> None:
 @COMPILED
 def test_a_word_that_would_bias_a_place_is_refused() -> None:
     """Refusals are rare; among these shoes there are some, or the test would show nothing."""
-    job = prepare(find_game("manila"), 7, dealing=Dealing(burn=False, rounds=67))
+    job = prepare(find_game("manila"), 7, dealing=NO_BURN, rounds=67)
     for shoe in (701, 838, 1956):
         refused = cells(pure, job, shoe, 1)
         for instructions in range(compiled().instructions() + 1):
@@ -207,7 +206,7 @@ def test_a_word_that_would_bias_a_place_is_refused() -> None:
 # --- No bias ---------------------------------------------------------------------------------------------------
 
 
-FIXED = Dealing(burn=False, rounds=67)
+FIXED: dict[str, Any] = {"dealing": NO_BURN, "rounds": 67}
 LIMIT = 5.0
 MANY_SHOES = 1_500_000
 WATCHED = [find_game(name) for name in ("baccarat-tournament", "six-star", "fabulous-4")]
@@ -239,7 +238,7 @@ def worst(found: Tally, expected: Odds) -> float:
 @COMPILED
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_hundred_million_rounds_agree_with_the_exact_odds(game: Game) -> None:
-    found = tally(prepare(game, SEED, dealing=FIXED), 0, MANY_SHOES)
+    found = tally(prepare(game, SEED, **FIXED), 0, MANY_SHOES)
     assert found.rounds > 10**8
     z = deviations(found, exact(game))
     assert {line: value for line, value in z.items() if abs(value) >= LIMIT} == {}
@@ -250,7 +249,7 @@ def test_a_hundred_million_rounds_agree_with_the_exact_odds(game: Game) -> None:
 @pytest.mark.parametrize("game", WATCHED, ids=lambda game: game.id)
 def test_a_wrong_cell_of_the_tableau_is_noticed(game: Game) -> None:
     wrong = replace(STANDARD, name="wrong", banker_draws={**STANDARD.banker_draws, 6: "6"})
-    found = tally(prepare(replace(game, tableaux=(wrong,), reading={}), SEED, dealing=FIXED), 0, MANY_SHOES)
+    found = tally(prepare(replace(game, tableaux=(wrong,), reading={}), SEED, **FIXED), 0, MANY_SHOES)
     assert worst(found, exact(game)) > LIMIT
 
 
@@ -264,7 +263,7 @@ def test_a_wrong_rate_is_noticed(game: Game) -> None:
 
     wagers = list(game.wagers)
     wagers[0] = replace(wagers[0], lines=tuple(map(at_another_rate, wagers[0].lines)))
-    found = tally(prepare(replace(game, wagers=tuple(wagers)), SEED, dealing=FIXED), 0, MANY_SHOES)
+    found = tally(prepare(replace(game, wagers=tuple(wagers)), SEED, **FIXED), 0, MANY_SHOES)
     assert worst(found, exact(game)) > LIMIT
 
 
@@ -275,7 +274,7 @@ def test_a_biased_draw_is_noticed(name: str) -> None:
     game = find_game(name)
     full = Shoe.full(game.pack, 8)
     biased = full.with_cards([game.pack.cards[8]])
-    found = tally(prepare(game, SEED, biased, FIXED), 0, MANY_SHOES)
+    found = tally(prepare(game, SEED, biased, **FIXED), 0, MANY_SHOES)
     assert worst(found, exact(game)) > LIMIT
 
 
@@ -337,7 +336,7 @@ def test_what_cells_cannot_tell_apart_is_settled_one_by_one() -> None:
 @COMPILED
 def test_no_tables_can_lead_the_kernel_astray() -> None:
     encoded = prepare(find_game("six-star"), 1).tables.encoded
-    tallies = array("Q", bytes(8 * CELLS))
+    tallies = array("Q", bytes(8 * DETAIL_CELLS))
     chance = random.Random(1)
     for _ in range(300):
         numbers = array("H", encoded)
@@ -355,7 +354,7 @@ def test_no_tables_can_lead_the_kernel_astray() -> None:
         compiled().tally(encoded, 1, True, 14, 0, 0, 1, 0, tallies[:-1])
 
 
-FEW_CARDS = Dealing(cut_depth=0)
+FEW_CARDS = BurnAndCut(cut_depth=0)
 
 
 @pytest.mark.parametrize(
@@ -363,12 +362,12 @@ FEW_CARDS = Dealing(cut_depth=0)
     [
         ({"seed": -1}, "wrong-seed"),
         ({"seed": 2**64}, "wrong-seed"),
-        ({"dealing": Dealing(cut_depth=-1)}, "wrong-cut"),
-        ({"dealing": Dealing(rounds=68)}, "wrong-rounds"),
-        ({"dealing": Dealing(rounds=0)}, "wrong-rounds"),
+        ({"dealing": BurnAndCut(cut_depth=417)}, "wrong-cut"),
+        ({"rounds": 68}, "wrong-rounds"),
+        ({"rounds": 0}, "wrong-rounds"),
         ({"shoe": Shoe.full(find_game("six-star").pack, 8)}, "wrong-composition"),
         (
-            {"shoe": Shoe.of_counts(find_game("manila").pack, {"Ah": 5}), "dealing": Dealing(cut_depth=0)},
+            {"shoe": Shoe.of_counts(find_game("manila").pack, {"Ah": 5}), "dealing": FEW_CARDS},
             "insufficient-cards",
         ),
     ],

@@ -12,21 +12,20 @@ from puntobanco import GAMES, Game, find_game
 from puntobanco.cards import Shoe
 from puntobanco.odds import odds
 from puntobanco.odds.pricing import LineOdds
-from puntobanco.simulate import Dealing, jobs, prepare, report, tally
+from puntobanco.simulate import jobs, prepare, report, tally
 from puntobanco.simulate.report import (
     IMPROBABLE,
     WITHIN,
     LineComparison,
     compare,
     comparison_json,
-    net_of,
     poisson_z,
     rounds_for,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
 SHOES = 2_000 if jobs.available else 20
-FIXED = Dealing(rounds=67)
+FIXED = 67
 ANY_LINE = odds(find_game("manila")).wagers["tie"].lines[0]
 
 
@@ -37,7 +36,7 @@ def line(probability: Fraction, count: int, rounds: int) -> LineComparison:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_line_and_wager_is_compared_and_agrees(game: Game) -> None:
-    counted = tally(prepare(game, 1, dealing=FIXED), 0, SHOES)
+    counted = tally(prepare(game, 1, rounds=FIXED), 0, SHOES)
     found = compare(counted, odds(game))
     assert list(found.wagers) == list(game.paytables)
     for name, wager in found.wagers.items():
@@ -49,7 +48,7 @@ def test_every_line_and_wager_is_compared_and_agrees(game: Game) -> None:
 
 def test_other_odds_than_those_dealt_are_flagged() -> None:
     game = find_game("manila")
-    counted = tally(prepare(game, 1, dealing=FIXED), 0, SHOES)
+    counted = tally(prepare(game, 1, rounds=FIXED), 0, SHOES)
     other = odds(game, Shoe.of_counts(game.pack, {"Kh": 32, "9s": 32}))
     found = compare(counted, other)
     assert found.wagers["tie"].improbable
@@ -121,13 +120,13 @@ def test_wilson_intervals_cover_nineteen_times_in_twenty() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_outcomes_win_what_the_expected_value_says(game: Game) -> None:
     for wager in odds(game).wagers.values():
-        gains = sum((net_of(wager.wager, outcome) * count for outcome, count in wager.outcomes), Fraction(0))
+        gains = sum((wager.wager.net_per_unit(outcome) * count for outcome, count in wager.outcomes), Fraction(0))
         assert (gains - wager.lost) / wager.total == wager.ev
 
 
 def test_a_mean_of_rare_and_large_payments_is_not_judged_too_early() -> None:
     priced = odds(find_game("six-star"))
-    counted = tally(prepare(find_game("six-star"), 1, dealing=FIXED), 0, 2)
+    counted = tally(prepare(find_game("six-star"), 1, rounds=FIXED), 0, 2)
     few = compare(counted, priced).wagers
     assert not few["element-bonus"].normal
     # The same, and as far off as can be: there is nothing to be said yet.
@@ -158,7 +157,7 @@ def test_the_largest_standard_error_is_of_the_wildest_wager() -> None:
 def test_rounds_of_a_shoe_are_nearly_independent() -> None:
     """The counts of groups of shoes spread as a binomial does, within what so many groups can show."""
     game, groups, shoes = find_game("manila"), 600, 10
-    job = prepare(game, 4, dealing=FIXED)
+    job = prepare(game, 4, rounds=FIXED)
     priced = odds(game)
     counts: dict[str, list[int]] = {name: [] for name in game.paytables}
     for group in range(groups):

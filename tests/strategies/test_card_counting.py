@@ -33,10 +33,13 @@ WHOLE_SHOE = 208
 """The cards of four decks of 52: a cut card at the very beginning of such a shoe."""
 
 
+RULES = {True: BurnRule.BY_FIRST_CARD, False: BurnRule.OFF}
+
+
 def study_of(
     game: Game, wager: str, shoes: int, *, decks: int = 4, cut: int = 14, burn: bool = True, seed: int = 7
 ) -> CountingStudy:
-    study = CountingStudy(game, wager, decks=decks, cut_depth=cut, burn=burn, seed=seed)
+    study = CountingStudy(game, wager, decks=decks, dealing=BurnAndCut(RULES[burn], cut), seed=seed)
     for _ in range(shoes):
         study.deal_shoe()
     return study
@@ -121,8 +124,7 @@ def test_effects_over_the_whole_shoe_sum_to_zero(wager: str) -> None:
 
 def dealt_at_a_table(game: Game, cards: list[Card], *, burn: bool, cut_depth: int) -> list[Shoe]:
     """What is unseen before each round when a table is led through the same shoe."""
-    rule = BurnRule.BY_FIRST_CARD if burn else BurnRule.OFF
-    table = Table(TableSettings(game, decks=4, burn_and_cut=BurnAndCut(rule, cut_depth)))
+    table = Table(TableSettings(game, decks=4, burn_and_cut=BurnAndCut(RULES[burn], cut_depth)))
     left = [*cards]
 
     def carry_out(command: Command) -> None:
@@ -158,7 +160,7 @@ def test_a_shoe_is_dealt_as_at_a_table(name: str, cut_depth: int, burn: bool) ->
     random.Random(f"{name} {cut_depth} {burn}").shuffle(cards)
     found = []
     unseen = Shoe.full(game.pack, 4).without(cards[:1] if burn else [])
-    for dealt in rounds_in(cards, game.tableau, burn=burn, cut_depth=cut_depth):
+    for dealt in rounds_in(cards, game.tableau, BurnAndCut(RULES[burn], cut_depth)):
         found.append(unseen)
         unseen = unseen.without(cards[dealt.start : dealt.stop])
     assert found == dealt_at_a_table(game, cards, burn=burn, cut_depth=cut_depth)

@@ -12,12 +12,12 @@ from puntobanco import GAMES, Game, InputError, find_game, settle
 from puntobanco.odds import odds
 from puntobanco.roads import parse_results, roads
 from puntobanco.rules.facts import Winner, read_facts
-from puntobanco.simulate import Dealing, deal, jobs, prepare
+from puntobanco.simulate import AT_A_TABLE, BurnAndCut, BurnRule, deal, jobs, prepare
 from puntobanco.strategies import sessions as sessions_module
 from puntobanco.strategies import systems as systems_module
 from puntobanco.strategies.session_columns import COLUMNS
 from puntobanco.strategies.session_results import SessionResults
-from puntobanco.strategies.sessions import SessionStudy, Terms
+from puntobanco.strategies.sessions import SessionStudy, SessionTerms
 from puntobanco.strategies.systems import SYSTEMS, Bet, NamedSystem, RoundResult, State, find_system
 
 SEED = 2_026
@@ -136,7 +136,7 @@ def test_big_eye_repeats_the_latest_colour_of_the_road_as_it_is_drawn() -> None:
 
 
 def test_a_stake_keeps_to_maximum_bankroll_step_and_minimum() -> None:
-    terms = Terms(bankroll=10_000, base=40, minimum=40, maximum=600, step=20)
+    terms = SessionTerms(bankroll=10_000, base=40, minimum=40, maximum=600, step=20)
     assert terms.placed(100, 10_000) == 100
     assert terms.placed(1_000, 10_000) == 600
     assert terms.placed(1_000, 333) == 320
@@ -159,7 +159,7 @@ def test_a_stake_keeps_to_maximum_bankroll_step_and_minimum() -> None:
 )
 def test_terms_that_cannot_be_are_refused(numbers: tuple[int, int, int, int, int], reason: str) -> None:
     with pytest.raises(InputError) as caught:
-        Terms(*numbers)
+        SessionTerms(*numbers)
     assert caught.value.reason == reason
 
 
@@ -188,13 +188,14 @@ def study(
     rounds: int = 150,
     units: int = 30,
     step: int | None = None,
-    dealing: Dealing | None = None,
+    dealing: BurnAndCut = AT_A_TABLE,
+    rounds_of_a_shoe: int | None = None,
 ) -> SessionStudy:
     game = game or find_game("manila")
     step = step or game.stake_step
-    terms = Terms(units * 10 * step, 10 * step, 5 * step, 120 * step, step)
+    terms = SessionTerms(units * 10 * step, 10 * step, 5 * step, 120 * step, step)
     systems = [find_system(name) if isinstance(name, str) else name for name in names]
-    return SessionStudy(prepare(game, SEED, dealing=dealing or Dealing()), systems, wager, terms, rounds)
+    return SessionStudy(prepare(game, SEED, dealing=dealing, rounds=rounds_of_a_shoe), systems, wager, terms, rounds)
 
 
 def test_sessions_are_settled_as_the_product_does_until_ruin() -> None:
@@ -301,12 +302,12 @@ def test_every_wager_of_every_game_can_be_played(game: Game) -> None:
 
 
 def test_results_do_not_depend_on_threads_parts_or_company(monkeypatch: pytest.MonkeyPatch) -> None:
-    together = study(list(SYSTEMS), dealing=Dealing(cut_depth=200))
+    together = study(list(SYSTEMS), dealing=BurnAndCut(cut_depth=200))
     together.play(90, threads=2)
     monkeypatch.setattr(sessions_module, "ROUNDS_AT_ONCE", 150 * 23)
     alone = []
     for name in SYSTEMS:
-        single = study([name], dealing=Dealing(cut_depth=200))
+        single = study([name], dealing=BurnAndCut(cut_depth=200))
         for sessions in (1, 50, 39):
             single.play(sessions, threads=1)
         alone += single.results()
@@ -315,13 +316,18 @@ def test_results_do_not_depend_on_threads_parts_or_company(monkeypatch: pytest.M
 
 
 @COMPILED
-@pytest.mark.parametrize("dealing", [Dealing(), Dealing(burn=False, rounds=9), Dealing(cut_depth=416)])
-def test_the_compiled_kernel_deals_the_same_sessions(dealing: Dealing, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("dealing", "rounds"),
+    [(AT_A_TABLE, None), (BurnAndCut(BurnRule.OFF), 9), (BurnAndCut(cut_depth=416), None)],
+)
+def test_the_compiled_kernel_deals_the_same_sessions(
+    dealing: BurnAndCut, rounds: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # A cut card at the top leaves one round to a shoe, the most shoes that a session can take.
-    compiled = study(["martingale", "big-eye"], rounds=40, dealing=dealing)
+    compiled = study(["martingale", "big-eye"], rounds=40, dealing=dealing, rounds_of_a_shoe=rounds)
     compiled.play(12)
     monkeypatch.setattr(jobs, "compiled_kernel", None)
-    plain = study(["martingale", "big-eye"], rounds=40, dealing=dealing)
+    plain = study(["martingale", "big-eye"], rounds=40, dealing=dealing, rounds_of_a_shoe=rounds)
     plain.play(12)
     for one, two in zip(compiled.results(), plain.results(), strict=True):
         assert_same(one, two)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from puntobanco.cards import shown
+from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, GREEN, Cell, Page, favour, signed
 from puntobanco.cli.parsheet import output_path, progress, write_whole
 from puntobanco.cli.reading import add_game, chosen_game
@@ -61,23 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
     seed = _number("seed", arguments.seed, 0, 10**18)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
     plot = output_path(arguments.plot, PLOT_SUFFIXES) if arguments.plot is not None else None
+    from puntobanco.dealing import AT_A_TABLE, BurnAndCut
     from puntobanco.strategies.card_counting import CountingStudy
-    from puntobanco.table.settings import TableSettings
 
     decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
-    table = TableSettings(game, decks=decks)
-    cut_depth = table.burn_and_cut.cut_depth
-    if arguments.cut is not None:
-        cut_depth = _number("cut", arguments.cut, 0, table.full_shoe.size)
-    study = CountingStudy(
-        game,
-        arguments.wager,
-        decks=table.decks,
-        cut_depth=cut_depth,
-        burn=table.burn_and_cut.burns,
-        seed=seed,
-        stake=stake,
-    )
+    cards = Shoe.full(game.pack, decks).size
+    dealing = AT_A_TABLE if arguments.cut is None else BurnAndCut(cut_depth=_number("cut", arguments.cut, 0, cards))
+    study = CountingStudy(game, arguments.wager, decks=decks, dealing=dealing, seed=seed, stake=stake)
     if not compiled_counter.available:
         print(
             "puntobanco: the compiled kernel is not installed, and the pure-Python counter takes a second or two a "
@@ -116,8 +106,8 @@ def draw(page: Page, study: "CountingStudy", wanted: int) -> None:
     perfect, count = study.perfect_play(), study.count_play()
     page.write(Cell(f"{game.name}: {study.wager.name}", BOLD))
     changed = [f"{name} = {option}" for name, option in game.reading.items() if option != game.switches[name][0]]
-    burn = "burn by the first card" if study.burn else "no burn"
-    page.note("; ".join([f"{study.decks} decks, cut card {study.cut_depth} from the end, {burn}", *changed]))
+    burn = "burn by the first card" if study.dealing.burns else "no burn"
+    page.note("; ".join([f"{study.decks} decks, cut card {study.dealing.cut_depth} from the end, {burn}", *changed]))
     early = f" of {wanted:,}, interrupted" if shoes < wanted else ""
     page.note(f"{shoes:,} shoes{early}, {rounds:,} rounds, seed {study.seed}")
     at_stake = f" at a stake of {study.stake:,}" if study.stake is not None else ""
@@ -266,8 +256,8 @@ def as_json(study: "CountingStudy", wanted: int) -> dict[str, object]:
         "wager": study.wager.id,
         "reading": dict(study.game.reading),
         "decks": study.decks,
-        "cut": study.cut_depth,
-        "burn": study.burn,
+        "cut": study.dealing.cut_depth,
+        "burn": study.dealing.burns,
         "stake": study.stake,
         "seed": study.seed,
         "shoes": len(study.shoes),

@@ -53,7 +53,7 @@ def _draw_depth(axes: "Axes", study: "CountingStudy") -> None:
     axes.plot(middles, [_quantile(values, 0.5) for _, values in filled], color=FELT, label="median")
     axes.axhline(float(study.full_shoe_value), color=GOLD, linestyle="--", linewidth=1, label="full shoe")
     axes.axhline(0, color=INK, linewidth=0.8)
-    axes.axvline(1 - study.cut_depth / size, color=RED, linestyle=":", linewidth=1, label="cut card")
+    axes.axvline(1 - study.dealing.cut_depth / size, color=RED, linestyle=":", linewidth=1, label="cut card")
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.yaxis.set_major_formatter(PercentFormatter(1))

@@ -129,6 +129,9 @@ def as_json_line(settlement: Settlement) -> str:
     """What `json.dumps(settlement.as_json())` gives, written directly: a stream spends most of its time here."""
     wagers = []
     for wager, (stake, net, pays) in settlement.wagers.items():
+        if not pays:
+            wagers.append(f'{_quoted(wager)}: {{"stake": {stake}, "net": {net}, "pays": []}}')
+            continue
         paid = ", ".join(
             [
                 f'{{"line": {_quoted(line)}, "clause": {_quoted(clause)}, "amount": {amount}}}'

@@ -72,7 +72,7 @@ def chosen_wagers(game: Game, arguments: argparse.Namespace) -> tuple[Wager, ...
         return ()
     from pathlib import Path  # Only needed with such a file, as is the reader.
 
-    from puntobanco.odds.own_wager import load_wagers
+    from puntobanco.rules.own_wagers import load_wagers
 
     return load_wagers(game, Path(arguments.wager_file))
 

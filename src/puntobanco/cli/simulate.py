@@ -15,11 +15,12 @@ from puntobanco.cli.odds import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import read_decks, whole_number
 from puntobanco.cli.simulate_run import Simulation
+from puntobanco.dealing import AT_A_TABLE, BurnAndCut, BurnRule
 from puntobanco.errors import InputError
 from puntobanco.odds.pricing import odds
 from puntobanco.rules.wagers import Fixed
 from puntobanco.simulate import jobs
-from puntobanco.simulate.jobs import AT_A_TABLE, SEEDS, Dealing, Job, prepare
+from puntobanco.simulate.jobs import SEEDS, Job, prepare
 from puntobanco.simulate.report import (
     IMPROBABLE,
     Comparison,
@@ -96,7 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
     game = chosen_game(arguments)
     decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
     shoe = Shoe.full(game.pack, decks)
-    job = prepare(game, _number("seed", arguments.seed, 0, SEEDS - 1), shoe, _dealing(arguments, shoe))
+    seed = _number("seed", arguments.seed, 0, SEEDS - 1)
+    job = prepare(game, seed, shoe, _dealing(arguments, shoe), _rounds_of_a_shoe(arguments, shoe))
     threads = _number("threads", arguments.threads, 1, MOST_THREADS) if arguments.threads is not None else None
     precision = _precision(arguments.until_se) if arguments.until_se is not None else None
     cluster = _cluster(arguments.engine)
@@ -145,7 +147,7 @@ def _deal(simulation: Simulation, most: int, rounds: int | None) -> None:
         return
     # Where to stop depends on the job alone and not on the clock, so that the counts do not either.
     job = simulation.job
-    a_shoe = job.dealing.rounds or job.tables.shoe.size / CARDS_OF_A_ROUND
+    a_shoe = job.rounds or job.tables.shoe.size / CARDS_OF_A_ROUND
     wanted = min(most, ceil(rounds / a_shoe))
     while simulation.tally.rounds < rounds and simulation.tally.shoes < most:
         simulation.deal_until(wanted)
@@ -170,13 +172,17 @@ def _precision(text: str) -> float:
     return precision
 
 
-def _dealing(arguments: argparse.Namespace, shoe: Shoe) -> Dealing:
-    cut, rounds = arguments.cut, arguments.rounds_per_shoe
-    return Dealing(
-        burn=arguments.burn == "on",
+def _dealing(arguments: argparse.Namespace, shoe: Shoe) -> BurnAndCut:
+    cut = arguments.cut
+    return BurnAndCut(
+        burn=BurnRule.BY_FIRST_CARD if arguments.burn == "on" else BurnRule.OFF,
         cut_depth=_number("cut", cut, 0, shoe.size) if cut is not None else AT_A_TABLE.cut_depth,
-        rounds=_number("rounds-per-shoe", rounds, 1, shoe.size) if rounds is not None else None,
     )
+
+
+def _rounds_of_a_shoe(arguments: argparse.Namespace, shoe: Shoe) -> int | None:
+    rounds = arguments.rounds_per_shoe
+    return _number("rounds-per-shoe", rounds, 1, shoe.size) if rounds is not None else None
 
 
 def _most_shoes(arguments: argparse.Namespace, cluster: str | None) -> int:
@@ -227,8 +233,10 @@ def _round_file(path: "Path | None", job: Job) -> "AbstractContextManager[RoundF
 def draw(page: Page, found: Comparison, job: Job, decks: int, seconds: float, *, interrupted: bool = False) -> None:
     """Print the comparison for a person."""
     dealing = job.dealing
-    ending = f"cut card {dealing.cut_depth} from the end" if dealing.rounds is None else f"{dealing.rounds} rounds each"
-    write_heading(page, job.game, f"{decks} decks, {ending}, {'burn by the first card' if dealing.burn else 'no burn'}")
+    ending = f"cut card {dealing.cut_depth} from the end" if job.rounds is None else f"{job.rounds} rounds each"
+    write_heading(
+        page, job.game, f"{decks} decks, {ending}, {'burn by the first card' if dealing.burns else 'no burn'}"
+    )
     early = ", interrupted" if interrupted else ""
     page.note(
         f"{found.tally.shoes:,} shoes{early}, {found.rounds:,} rounds, seed {job.seed}; {seconds:.2f} s, "
@@ -242,7 +250,7 @@ def draw(page: Page, found: Comparison, job: Job, decks: int, seconds: float, *,
     label_width = max(page.width - sum(taken) - len(GAP) * 5, LABEL_LEAST)
     page.table(rows, "<>>>>>", width=label_width)
     page.write()
-    for sentence in meaning(found, dealing):
+    for sentence in meaning(found, job.rounds):
         page.note(sentence)
 
 
@@ -289,7 +297,7 @@ def _z(compared: LineComparison | WagerComparison) -> Cell:
     return Cell(f"{compared.z:+.2f} !", RED) if compared.improbable else Cell(f"{compared.z:+.2f}  ")
 
 
-def meaning(found: Comparison, dealing: Dealing) -> Iterator[str]:
+def meaning(found: Comparison, rounds_of_a_shoe: int | None) -> Iterator[str]:
     """What the figures do and do not say, in sentences."""
     yield (
         "z is how many standard errors a figure is from the exact one; of lines that are rare, the z that is as "
@@ -310,7 +318,7 @@ def meaning(found: Comparison, dealing: Dealing) -> Iterator[str]:
         )
     if any(isinstance(line.odds.line.pays, Fixed) for wager in found.wagers.values() for line in wager.lines):
         yield "Expected values leave fixed amounts out."
-    if dealing.rounds is None:
+    if rounds_of_a_shoe is None:
         yield (
             "With a cut card the number of rounds depends on the cards, so frequencies truly differ from those of a "
             "full shoe, by about 1 in 10,000 of their size: seen beyond 1e9 rounds or so. "

@@ -17,7 +17,7 @@ from puntobanco.rules.wagers import MONEY_LIMIT
 
 if TYPE_CHECKING:
     from puntobanco.strategies.session_results import SessionResults
-    from puntobanco.strategies.sessions import SessionStudy, Terms
+    from puntobanco.strategies.sessions import SessionStudy, SessionTerms
     from puntobanco.strategies.systems import NamedSystem
 
 HELP = """Play sessions by a staking system, with a bankroll at a table with limits: how the results spread, how often
@@ -87,10 +87,11 @@ def run(arguments: argparse.Namespace) -> int:
         path = plot_path(arguments.plot)
     systems = _chosen_systems(arguments.system or [ALL])
     terms = _terms(game, arguments)
-    from puntobanco.simulate import AT_A_TABLE, Dealing, prepare
+    from puntobanco.dealing import AT_A_TABLE, BurnAndCut
+    from puntobanco.simulate import prepare
     from puntobanco.strategies.sessions import SessionStudy
 
-    job = prepare(game, seed, shoe, AT_A_TABLE if cut is None else Dealing(cut_depth=cut))
+    job = prepare(game, seed, shoe, AT_A_TABLE if cut is None else BurnAndCut(cut_depth=cut))
     study = SessionStudy(job, systems, arguments.wager, terms, rounds)
     began = perf_counter()
     try:
@@ -136,8 +137,8 @@ def _chosen_systems(names: Sequence[str]) -> "list[NamedSystem]":
     return [find_system(name) for name in dict.fromkeys(listed)]
 
 
-def _terms(game: Game, arguments: argparse.Namespace) -> "Terms":
-    from puntobanco.strategies.sessions import Terms
+def _terms(game: Game, arguments: argparse.Namespace) -> "SessionTerms":
+    from puntobanco.strategies.sessions import SessionTerms
 
     def money(name: str, default: int) -> int:
         text = getattr(arguments, name)
@@ -147,7 +148,7 @@ def _terms(game: Game, arguments: argparse.Namespace) -> "Terms":
     base = money("base", 0)
     minimum = money("minimum", base or 100 * step)
     base = base or minimum
-    return Terms(money("bankroll", 100 * base), base, minimum, money("maximum", 100 * minimum), step)
+    return SessionTerms(money("bankroll", 100 * base), base, minimum, money("maximum", 100 * minimum), step)
 
 
 # --- For a person --------------------------------------------------------------------------------------------------

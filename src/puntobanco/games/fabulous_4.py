@@ -5,7 +5,7 @@ from dataclasses import replace
 from puntobanco.cards import FIVE_ELEMENTS
 from puntobanco.games.marina_bay_sands import MARINA_BAY_SANDS
 from puntobanco.rules import documents
-from puntobanco.rules.facts import (
+from puntobanco.rules.conditions import (
     BANKER_PAIR,
     BANKER_SUIT,
     BANKER_TOTAL,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from puntobanco.cards import STANDARD_PACK
 from puntobanco.rules import documents
-from puntobanco.rules.facts import BANKER_PAIR, BANKER_TOTAL, BANKER_WINS, PLAYER_PAIR, PLAYER_WINS, TIE
+from puntobanco.rules.conditions import BANKER_PAIR, BANKER_TOTAL, BANKER_WINS, PLAYER_PAIR, PLAYER_WINS, TIE
 from puntobanco.rules.game import Decks, Game, Procedure
 from puntobanco.rules.wagers import Wager, pays, push
 from puntobanco.tableau import STANDARD

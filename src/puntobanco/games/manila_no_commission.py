@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from puntobanco.games.manila import BANKER_SIX, MANILA
-from puntobanco.rules.facts import BANKER_WINS, TIE
+from puntobanco.rules.conditions import BANKER_WINS, TIE
 from puntobanco.rules.wagers import Wager, pays, push
 
 BANKER = Wager("banker", "Banker", clause="How to Play 2", lines=(

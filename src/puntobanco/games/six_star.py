@@ -3,7 +3,7 @@
 from puntobanco.cards import FIVE_ELEMENTS
 from puntobanco.games.marina_bay_sands import MARINA_BAY_SANDS
 from puntobanco.rules import documents
-from puntobanco.rules.facts import (
+from puntobanco.rules.conditions import (
     BANKER_CARDS,
     BANKER_PAIR,
     BANKER_RANKS,

@@ -1,4 +1,4 @@
-"""The compiled counter: plans of wagers become a program of the kernel, which counts what `counting.Counter` counts.
+"""The compiled counter: plans become a program of the kernel, which counts what `exact_counter.Counter` counts.
 
 Where there was no compiler the module that runs programs is missing: `available` is False, and the pure-Python
 counter serves.
@@ -14,15 +14,15 @@ from puntobanco.odds.quantities import (
     Enumeration,
     Falling,
     Form,
+    OutcomeSums,
     Part,
     Product,
     Quantity,
     Rounds,
     Sum,
-    Terms,
     TwoPairs,
 )
-from puntobanco.odds.terms import ANY_CARD, CELLS, CardClass, WagerPlan, courses
+from puntobanco.odds.terms import ANY_CARD, POINT_CELLS, CardClass, WagerPlan, courses
 from puntobanco.tableau import Hand, Tableau
 
 try:
@@ -36,12 +36,12 @@ else:
 class Writer:
     """Writes sums of products as the numbers that the kernel reads, in the order in which it reads them."""
 
-    def __init__(self, terms: Terms, tableau: Tableau, pack: Pack) -> None:
-        self.cells = terms.cells
+    def __init__(self, outcome_sums: OutcomeSums, tableau: Tableau, pack: Pack) -> None:
+        self.cells = outcome_sums.cells
         self.cards = pack.cards
         self.classes: dict[CardClass, int] = {ANY_CARD: 0}
         self.places: dict[Quantity, int] = {}
-        outcomes = [self.in_parts(each) for each in terms.sums]
+        outcomes = [self.in_parts(each) for each in outcome_sums.sums]
         quantities = dict.fromkeys(quantity for each in outcomes for term in each for quantity in term)
         parts = [quantity for quantity in quantities if isinstance(quantity, Part)]
         found = [*dict.fromkeys(chain(quantities, *(term for part in parts for term, _ in part.products)))]
@@ -110,7 +110,7 @@ class Writer:
                     applications += self.class_place(card_class), sets.setdefault(key, len(sets))
         numbers = [len(sets)]
         for size, labels in sets:
-            label_of = [-1] * CELLS
+            label_of = [-1] * POINT_CELLS
             for label, cells in enumerate(labels):
                 for cell in cells:
                     label_of[cell] = label
@@ -136,7 +136,7 @@ class Writer:
         numbers = [len(enumerations)]
         for each in enumerations:
             self.place(each)
-            weights = [0] * CELLS
+            weights = [0] * POINT_CELLS
             for cell, weight in zip(self.cells, each.weights, strict=True):
                 weights[cell] = weight
             numbers += *map(self.class_place, each.slots), *weights
@@ -160,8 +160,8 @@ class Program:
     """The counts of all outcomes of a plan, from whole shoes of one pack under one tableau."""
 
     def __init__(self, plans: Sequence[WagerPlan], tableau: Tableau, pack: Pack) -> None:
-        terms = Terms([event for plan in plans for event in plan.events], tableau, pack)
-        self._program = CompiledProgram(Writer(terms, tableau, pack).numbers)
+        outcome_sums = OutcomeSums([signed_sum for plan in plans for signed_sum in plan.sums], tableau, pack)
+        self._program = CompiledProgram(Writer(outcome_sums, tableau, pack).numbers)
         self._cards = len(pack)
         self.outcomes = self._program.outcomes
 

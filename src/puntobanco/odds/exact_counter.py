@@ -14,9 +14,9 @@ from puntobanco.odds.position import NOTHING_SEEN, Position
 from puntobanco.odds.terms import (
     ANY_CARD,
     ANY_SLOTS,
-    CELLS,
+    POINT_CELLS,
     CardClass,
-    Event,
+    SignedSum,
     Slots,
     apart,
     courses,
@@ -36,7 +36,7 @@ def falling(count: int, factors: int) -> int:
 
 
 class Counter:
-    """Counts events of one tableau from one shoe, with some cards already seen."""
+    """Counts signed sums of one tableau from one shoe, with some cards already seen."""
 
     def __init__(self, tableau: Tableau, shoe: Shoe, seen: Position = NOTHING_SEEN) -> None:
         self.tableau = tableau
@@ -49,9 +49,9 @@ class Counter:
         self.unused = {cards: falling(self.size - cards + len(seen), 6 - cards) for cards in (4, 5, 6)}
         self._histograms: dict[object, list[int]] = {}
 
-    def count(self, event: Event) -> int:
-        """In how many draws of six cards the event happens."""
-        return sum(self._term(slots, weights) for slots, weights in event.items())
+    def count(self, signed_sum: SignedSum) -> int:
+        """In how many draws of six cards the sum holds."""
+        return sum(self._term(slots, weights) for slots, weights in signed_sum.items())
 
     def _term(self, slots: Slots, weights: Sequence[int]) -> int:
         if slots[2] == slots[5] == ANY_CARD:
@@ -77,7 +77,7 @@ class Counter:
                 drawn.append(card_class)
                 free -= 1
         if not all(within(a, b) or within(b, a) or apart(a, b) for a, b in product(drawn, repeat=2)):
-            return sum(self._histogram(slots, (1,) * CELLS))
+            return sum(self._histogram(slots, (1,) * POINT_CELLS))
         return ways * falling(self.size - len(drawn), free)
 
     def _class_count(self, card_class: CardClass) -> int:
@@ -88,7 +88,7 @@ class Counter:
         groups, values = self._groups(slots)
         wanted = frozenset(cell for cell, weight in enumerate(weights) if weight)
         key = (tuple(groups.items()), tuple(slots[slot].holds(card) for slot, card in self.seen.items()), wanted)
-        full = (key[0], key[1], frozenset(range(CELLS)))
+        full = (key[0], key[1], frozenset(range(POINT_CELLS)))
         for known in (key, full):
             if known in self._histograms:
                 return self._histograms[known]
@@ -140,7 +140,7 @@ class Counter:
         places: tuple[int, ...],
         wanted: frozenset[int],
     ) -> list[int]:
-        histogram = [0] * CELLS
+        histogram = [0] * POINT_CELLS
         remaining = [*groups.values(), 1]  # The last stands for a card already seen: one way, never used up.
         options = [self._options(groups, slots, slot) for slot in range(6)]
         players = self._pairs(options[0:2], places[0] == places[1])

@@ -1,6 +1,6 @@
 """Exact odds at the face: probabilities and expected values as fractions, from integer counts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -11,11 +11,11 @@ from puntobanco.errors import InputError
 from puntobanco.odds import compiled_counter
 from puntobanco.odds.exact_counter import Counter, falling
 from puntobanco.odds.position import NOTHING_SEEN, Position, check_position, is_finished
-from puntobanco.odds.terms import Outcome, WagerPlan, plan_wager
+from puntobanco.odds.terms import WagerPlan, plan_wager
 from puntobanco.rules.documents import cited
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager
-from puntobanco.rules.wellformed import wager_problems
+from puntobanco.rules.own_wagers import check_own_wagers
+from puntobanco.rules.wagers import Fixed, Line, Outcome, Wager
 
 
 @dataclass(frozen=True)
@@ -69,17 +69,10 @@ class WagerOdds:
     def fixed_bonuses(self) -> tuple[LineOdds, ...]:
         return tuple(odds for odds in self.lines if isinstance(odds.line.pays, Fixed))
 
-    def _net(self, outcome: Outcome) -> Fraction:
-        """What the outcome wins for each unit staked, fixed amounts left out."""
-        lines = [self.wager.lines[outcome.line]] if outcome.line is not None else []
-        lines += [self.wager.bonuses[place] for place in outcome.bonuses]
-        ratios = [line.pays for line in lines if isinstance(line.pays, Ratio)]
-        return sum((Fraction(ratio.numerator, ratio.denominator) for ratio in ratios), Fraction(0))
-
     def _moment(self, power: int) -> Fraction:
         moment = Fraction((-1) ** power * self.lost, self.total)
         for outcome, count in self.outcomes:
-            net = self._net(outcome)
+            net = self.wager.net_per_unit(outcome)
             moment += Fraction(net.numerator**power * count, net.denominator**power * self.total)
         return moment
 
@@ -107,11 +100,7 @@ class WagerOdds:
 
     def ev_at(self, stake: int) -> Fraction:
         """Expected gain for each unit of this very stake: fixed amounts and the rounding of payments included."""
-        won = 0
-        for outcome, count in self.outcomes:
-            places = [self.wager.lines[outcome.line]] if outcome.line is not None else []
-            places += [self.wager.bonuses[place] for place in outcome.bonuses]
-            won += count * sum(line.pays.amount(stake, self.rounding) for line in places if line.pays)
+        won = sum(count * self.wager.net(outcome, stake, self.rounding) for outcome, count in self.outcomes)
         return Fraction(won - stake * self.lost, self.total * stake)
 
     @cached_property
@@ -167,17 +156,6 @@ def odds(game: Game, shoe: Shoe | None = None, seen: Position = NOTHING_SEEN, ow
     return Odds(game, shoe, seen, total, found)
 
 
-def check_own_wagers(game: Game, wagers: Sequence[Wager]) -> None:
-    """Raise InputError unless the wagers are well formed for the game's pack and have names of their own."""
-    names = [*game.paytables]
-    for wager in wagers:
-        for problem in wager_problems(wager, game.pack):
-            raise InputError("bad-wager", problem[:1].upper() + problem[1:])
-        if wager.id in names:
-            raise InputError("bad-wager", f"There is a wager {wager.id!r} already; give yours another id.")
-        names.append(wager.id)
-
-
 @lru_cache(maxsize=64)
 def wager_plans(game: Game, own_wagers: tuple[Wager, ...] = ()) -> tuple[WagerPlan, ...]:
     """Every wager of the game under its reading, and the patron's own, taken apart once."""
@@ -200,4 +178,4 @@ def count_outcomes(
         if counts is not None:
             return counts, total
     counter = Counter(game.tableau, shoe, seen)
-    return [counter.count(event) for plan in wager_plans(game, own_wagers) for event in plan.events], total
+    return [counter.count(signed_sum) for plan in wager_plans(game, own_wagers) for signed_sum in plan.sums], total

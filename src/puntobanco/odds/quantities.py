@@ -1,6 +1,6 @@
 """What a plan asks to be counted: each outcome as a sum of products of quantities, for the compiled counter.
 
-Each outcome is a signed sum of terms (see `events`). A term becomes a sum of products of quantities:
+Each outcome is a signed sum of terms (see `terms`). A term becomes a sum of products of quantities:
 
 * *fallings*, n (n-1) .. for the count n of a class of cards: where only the classes of cards matter, not their points;
 * *forms*, of a class and a set of cells: where all cards are of one class, and otherwise only the points matter;
@@ -20,7 +20,7 @@ from puntobanco.cards import Pack
 from puntobanco.odds.terms import (
     ANY_CARD,
     CardClass,
-    Event,
+    SignedSum,
     Slots,
     apart,
     cell_of,
@@ -116,10 +116,10 @@ def draws(classes: Iterable[CardClass]) -> Product | None:
     return (*sorted(found, key=lambda quantity: by_name(quantity.card_class)), *unused(sum(times.values())))
 
 
-class Terms:
+class OutcomeSums:
     """Turns the outcomes of a plan into sums of products."""
 
-    def __init__(self, events: Sequence[Event], tableau: Tableau, pack: Pack) -> None:
+    def __init__(self, signed_sums: Sequence[SignedSum], tableau: Tableau, pack: Pack) -> None:
         self.courses = courses(tableau)
         self.cells = possible_cells(tableau)
         self.lengths = [4 + cell // 2 % 2 + cell % 2 for cell in self.cells]
@@ -130,12 +130,12 @@ class Terms:
         self.points = {card.rank: card.points for card in pack.cards}
         self.possible = itemgetter(*self.cells)
         self.known: dict[tuple[Slots, Weights], Sum] = {}
-        self.add_forms(events)
-        self.sums = [self.sum_of(event) for event in events]
+        self.add_forms(signed_sums)
+        self.sums = [self.sum_of(signed_sum) for signed_sum in signed_sums]
 
-    def sum_of(self, event: Event) -> Sum:
+    def sum_of(self, signed_sum: SignedSum) -> Sum:
         total: Sum = {}
-        for slots, weights in event.items():
+        for slots, weights in signed_sum.items():
             key = slots, self.possible(weights)
             if key not in self.known:
                 self.known[key] = self.term(*key)
@@ -203,10 +203,10 @@ class Terms:
         sign, positive = signed(weights)
         return {(Enumeration((*player, slots[2], *banker, slots[5]), positive),): sign} if any(weights) else {}
 
-    def add_forms(self, events: Sequence[Event]) -> None:
+    def add_forms(self, signed_sums: Sequence[SignedSum]) -> None:
         """Turns all terms in which one class fills every slot into forms."""
         by_class: dict[CardClass, dict[Weights, None]] = {}
-        for slots, weights in chain.from_iterable(event.items() for event in events):
+        for slots, weights in chain.from_iterable(signed_sum.items() for signed_sum in signed_sums):
             if slots == (slots[0],) * 6 and slots[0].rank is None:
                 by_class.setdefault(slots[0], {})[self.possible(weights)] = None
         for card_class, vectors in by_class.items():

@@ -7,7 +7,7 @@ from fractions import Fraction
 from puntobanco.cards import Card, Shoe
 from puntobanco.errors import InputError
 from puntobanco.odds.pricing import Odds, odds
-from puntobanco.rules.facts import FactValue
+from puntobanco.rules.facts import FACTS, FactValue, Kind
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Wager
 
@@ -64,14 +64,13 @@ def removal(game: Game, shoe: Shoe | None = None, own_wagers: Iterable[Wager] = 
 
 def suits_read(wagers: Iterable[Wager]) -> frozenset[FactValue] | None:
     """The suits that the wagers name; None where they read no suit at all, so that only ranks matter."""
-    tests = [
-        test
+    named = [
+        values
         for wager in wagers
-        for line in wager.lines + wager.bonuses
-        for test in line.when.tests()
-        if test.fact.endswith("suit")
+        for name, values in wager.values_named.items()
+        if FACTS[name].kind is Kind.SHARED_SUIT
     ]
-    return frozenset(value for test in tests for value in test.values) if tests else None
+    return frozenset[FactValue]().union(*named) if named else None
 
 
 def _suit_kinds(shoe: Shoe, wagers: Iterable[Wager]) -> dict[str, object]:

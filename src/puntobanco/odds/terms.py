@@ -16,16 +16,17 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from puntobanco.cards import Card, Pack
-from puntobanco.rules.facts import Facts, FactValue, Winner
+from puntobanco.errors import DeclarationError
+from puntobanco.rules.facts import BANKER_HAND, FACTS, PLAYER_HAND, Fact, Facts, FactValue, Kind, Points, facts_with
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Wager
+from puntobanco.rules.wagers import Outcome, Wager
 from puntobanco.tableau import Hand, Tableau
 
-CELLS = 400
+POINT_CELLS = 400
 """Totals of both hands (10 x 10) and whether each has two or three cards (2 x 2)."""
 
-PLAYER_SLOTS = (0, 1, 2)
-BANKER_SLOTS = (3, 4, 5)
+PLAYER_SLOTS = PLAYER_HAND.slots
+BANKER_SLOTS = BANKER_HAND.slots
 
 
 def cell_of(player_total: int, banker_total: int, player_cards: int, banker_cards: int) -> int:
@@ -48,14 +49,7 @@ Slots = tuple[CardClass, CardClass, CardClass, CardClass, CardClass, CardClass]
 ANY_SLOTS: Slots = (ANY_CARD,) * 6
 
 
-class Outcome(NamedTuple):
-    """What can become of a wager: the line that decides (None: lost) and the bonuses on top, by place."""
-
-    line: int | None
-    bonuses: tuple[int, ...]
-
-
-Event = Mapping[Slots, tuple[int, ...]]
+SignedSum = Mapping[Slots, tuple[int, ...]]
 """A signed sum: for each filling of the slots, the weight of each cell."""
 
 
@@ -105,32 +99,27 @@ def possible_cells(tableau: Tableau) -> tuple[int, ...]:
     return tuple(sorted(frozenset[int]().union(*ends(tableau))))
 
 
-DETAILS = ("player_pair", "banker_pair", "player_suit", "banker_suit", "one_suit", "player_ranks", "banker_ranks")
 OTHER = "other"
 """Stands for every value of a detail that the wager does not name."""
 
 
-def wager_events(game: Game, wager: Wager) -> dict[Outcome, Event]:
+def signed_sums(game: Game, wager: Wager) -> dict[Outcome, SignedSum]:
     """Each outcome of the wager but losing, as a signed sum over slots and cells.
 
     Each detail is at its base, which asks nothing of the slots, or at a choice: a value that the wager names, or
     any other. What the outcome is at a choice, less what it is at the base, is the weight of that choice, and
     so on for choices of several details together: inclusion and exclusion, in which most weights vanish.
     """
-    named: dict[str, set[FactValue]] = {}
-    for line in wager.lines + wager.bonuses:
-        for test in line.when.tests():
-            if test.fact in DETAILS:
-                named.setdefault(test.fact, set()).update(test.values)
-    details = list(named)
-    choices = [_choices(fact, named[fact]) for fact in details]
+    named = wager.values_named
+    details = _details(wager)
+    choices = [_choices(fact, named[fact.name]) for fact in details]
     cells = possible_cells(game.tableau)
     sums: dict[Outcome, dict[Slots, list[int]]] = {}
     for outcome, weights in _weights(wager, details, choices, cells).items():
         for choice, by_cell in weights.items():
-            detail = {fact: value for fact, value in zip(details, choice, strict=True) if value is not None}
-            for slots, cards in _fillings(game.pack, detail, named):
-                total = sums.setdefault(outcome, {}).setdefault(slots, [0] * CELLS)
+            chosen = [(fact, value) for fact, value in zip(details, choice, strict=True) if value is not BASE]
+            for slots, cards in _fillings(game.pack, chosen, named):
+                total = sums.setdefault(outcome, {}).setdefault(slots, [0] * POINT_CELLS)
                 for cell, weight in by_cell.items():
                     if _has_cards(cell, *cards):
                         total[cell] += weight
@@ -143,27 +132,36 @@ def wager_events(game: Game, wager: Wager) -> dict[Outcome, Event]:
 BASE = None
 
 
-def _choices(fact: str, named: set[FactValue]) -> list[str | None]:
+def _details(wager: Wager) -> list[Fact]:
+    """The facts that the wager reads beyond points."""
+    details = [FACTS[name] for name in wager.values_named if FACTS[name].kind is not Kind.POINTS]
+    for fact in details:
+        is_hand = fact.kind is Kind.RANKS and fact.slots in (PLAYER_SLOTS, BANKER_SLOTS)
+        if fact.kind not in (Kind.SHARED_RANK, Kind.SHARED_SUIT) and not is_hand:
+            raise DeclarationError(f"The odds cannot count the fact {fact.name!r}, which wager {wager.id!r} reads.")
+    return details
+
+
+def _choices(fact: Fact, named: frozenset[FactValue]) -> list[str | None]:
     """What a detail can be, the base first: without a value, or not one that is named."""
     values: list[str | None] = [BASE, *sorted(str(value) for value in named - {None})]
-    if None in named and not fact.endswith("_ranks"):
+    if None in named:
         values.append(OTHER)
     return values
 
 
-Choice = tuple[str | None, ...]
+DetailChoice = tuple[str | None, ...]
 
 
 def _weights(
-    wager: Wager, details: list[str], choices: list[list[str | None]], cells: tuple[int, ...]
-) -> dict[Outcome, dict[Choice, dict[int, int]]]:
+    wager: Wager, details: list[Fact], choices: list[list[str | None]], cells: tuple[int, ...]
+) -> dict[Outcome, dict[DetailChoice, dict[int, int]]]:
     """By outcome and choice, the weight of each cell where it is not zero."""
-    found: dict[Outcome, dict[Choice, dict[int, int]]] = {}
+    found: dict[Outcome, dict[DetailChoice, dict[int, int]]] = {}
     every_choice = list(product(*choices))
+    names = [fact.name for fact in details]
     for alike in _cells_alike(wager, cells):
-        outcomes = [
-            _outcome(wager, _facts(alike[0], dict(zip(details, choice, strict=True)))) for choice in every_choice
-        ]
+        outcomes = [wager.outcome(facts_at(alike[0], dict(zip(names, choice, strict=True)))) for choice in every_choice]
         for outcome in dict.fromkeys(outcomes):
             if outcome.line is None:
                 continue
@@ -184,45 +182,18 @@ def _cells_alike(wager: Wager, cells: tuple[int, ...]) -> Iterable[list[int]]:
         test.compiled()
         for line in wager.lines + wager.bonuses
         for test in line.when.tests()
-        if test.fact not in DETAILS
+        if FACTS[test.fact].kind is Kind.POINTS
     ]
     groups: dict[tuple[bool, ...], list[int]] = {}
     for cell in cells:
-        facts = _facts(cell, {})
+        facts = facts_at(cell, {})
         groups.setdefault(tuple(holds(facts) for holds in tests), []).append(cell)
     return groups.values()
 
 
-def _outcome(wager: Wager, facts: Facts) -> Outcome:
-    for place, line in enumerate(wager.lines):
-        if line.holds(facts):
-            if line.pays is None:
-                return Outcome(place, ())
-            return Outcome(place, tuple(i for i, bonus in enumerate(wager.bonuses) if bonus.holds(facts)))
-    return Outcome(None, ())
-
-
-def _facts(cell: int, detail: Mapping[str, str | None]) -> Facts:
-    banker_cards, player_cards = cell % 2 + 2, cell // 2 % 2 + 2
-    player_total, banker_total = cell // 40, cell // 4 % 10
-    winner = Winner.TIE
-    if player_total != banker_total:
-        winner = Winner.PLAYER if player_total > banker_total else Winner.BANKER
-    return Facts(
-        winner,
-        player_total,
-        banker_total,
-        player_cards,
-        banker_cards,
-        player_cards + banker_cards,
-        detail.get("player_pair"),
-        detail.get("banker_pair"),
-        detail.get("player_suit"),
-        detail.get("banker_suit"),
-        detail.get("one_suit"),
-        detail.get("player_ranks") or OTHER,
-        detail.get("banker_ranks") or OTHER,
-    )
+def facts_at(cell: int, details: Mapping[str, FactValue]) -> Facts:
+    """Facts of a round that ends in the cell, with these details."""
+    return facts_with(Points(cell // 40, cell // 4 % 10, cell // 2 % 2 + 2, cell % 2 + 2), details)
 
 
 def _has_cards(cell: int, player_cards: int | None, banker_cards: int | None) -> bool:
@@ -236,14 +207,14 @@ Restriction = tuple[dict[int, CardClass], CardsAllowed]
 
 
 def _fillings(
-    pack: Pack, detail: Mapping[str, str], named: Mapping[str, set[FactValue]]
+    pack: Pack, chosen: list[tuple[Fact, str]], named: Mapping[str, frozenset[FactValue]]
 ) -> Iterator[tuple[Slots, CardsAllowed]]:
     """The ways in which the slots can be filled so that every detail is as chosen."""
-    for chosen in product(*(list(_restrictions(pack, fact, value, named[fact])) for fact, value in detail.items())):
+    for restrictions in product(*(list(_restrictions(pack, fact, value, named[fact.name])) for fact, value in chosen)):
         slots: list[CardClass | None] = [*ANY_SLOTS]
         player_cards: set[int | None] = {None}
         banker_cards: set[int | None] = {None}
-        for classes, (player, banker) in chosen:
+        for classes, (player, banker) in restrictions:
             player_cards.add(player)
             banker_cards.add(banker)
             for slot, card_class in classes.items():
@@ -273,22 +244,16 @@ def within(inner: CardClass, outer: CardClass) -> bool:
     return outer.rank in (None, inner.rank) and outer.suit in (None, inner.suit)
 
 
-def _restrictions(pack: Pack, fact: str, value: str, named: set[FactValue]) -> Iterator[Restriction]:
+def _restrictions(pack: Pack, fact: Fact, value: str, named: frozenset[FactValue]) -> Iterator[Restriction]:
     """What a value of a detail asks of the slots; the restrictions of one value exclude each other."""
-    if fact.endswith("_ranks"):
-        hand = PLAYER_SLOTS if fact.startswith("player") else BANKER_SLOTS
-        cards: CardsAllowed = (len(value), None) if hand is PLAYER_SLOTS else (None, len(value))
+    if fact.kind is Kind.RANKS:
+        cards: CardsAllowed = (len(value), None) if fact.slots == PLAYER_SLOTS else (None, len(value))
         for order in sorted(set(permutations(value))):
-            yield {slot: CardClass(rank=rank) for slot, rank in zip(hand, order, strict=False)}, cards
+            yield {slot: CardClass(rank=rank) for slot, rank in zip(fact.slots, order, strict=False)}, cards
         return
-    if fact == "one_suit":
-        slots: tuple[int, ...] = PLAYER_SLOTS + BANKER_SLOTS
-    else:
-        slots = PLAYER_SLOTS[:2] if fact.startswith("player") else BANKER_SLOTS[:2]
-    is_pair = fact.endswith("_pair")
-    values = pack.ranks if is_pair else pack.suits
-    for each in [other for other in values if other not in named] if value == OTHER else [value]:
-        yield dict.fromkeys(slots, CardClass(rank=each) if is_pair else CardClass(suit=each)), (None, None)
+    for each in [str(other) for other in fact.values(pack) if other not in named] if value == OTHER else [value]:
+        card_class = CardClass(rank=each) if fact.kind is Kind.SHARED_RANK else CardClass(suit=each)
+        yield dict.fromkeys(fact.slots, card_class), (None, None)
 
 
 @dataclass(frozen=True)
@@ -297,10 +262,10 @@ class WagerPlan:
 
     wager: Wager
     outcomes: tuple[Outcome, ...]
-    events: tuple[Event, ...]
+    sums: tuple[SignedSum, ...]
 
 
 def plan_wager(game: Game, wager: Wager) -> WagerPlan:
     """The wager taken apart under the game's tableau and pack."""
-    events = wager_events(game, wager)
-    return WagerPlan(wager, tuple(events), tuple(events.values()))
+    sums = signed_sums(game, wager)
+    return WagerPlan(wager, tuple(sums), tuple(sums.values()))

@@ -9,7 +9,7 @@ from math import isqrt
 
 from puntobanco.cards import Shoe
 from puntobanco.odds.pricing import LineOdds, Odds, WagerOdds, odds
-from puntobanco.rules.facts import Any
+from puntobanco.rules.conditions import Any
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Fixed, Ratio, Wager, push
 

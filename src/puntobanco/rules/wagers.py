@@ -4,10 +4,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.cards import shown
 from puntobanco.errors import DeclarationError, InputError
-from puntobanco.rules.facts import Condition, Predicate
+from puntobanco.rules.conditions import Condition, Predicate
+from puntobanco.rules.facts import Facts, FactValue
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 MONEY_LIMIT = 10**12
 
@@ -43,6 +48,13 @@ class Ratio:
         if rounding == "down":
             return stake * self.numerator // self.denominator
         return -(-stake * self.numerator // self.denominator)
+
+    @property
+    def per_unit(self) -> "Fraction":
+        """The payment on a stake of one, not rounded."""
+        from fractions import Fraction  # Not needed to settle, and not free to load.
+
+        return Fraction(self.numerator, self.denominator)
 
 
 @dataclass(frozen=True)
@@ -89,6 +101,16 @@ def fixed(money: int, label: str, when: Condition, *, clause: str) -> Line:
     return Line(label, when, Fixed(money), clause)
 
 
+class Outcome(NamedTuple):
+    """What can become of a wager: the line that decides (None: lost) and the bonuses on top, by place."""
+
+    line: int | None
+    bonuses: tuple[int, ...] = ()
+
+
+LOST = Outcome(None)
+
+
 @dataclass(frozen=True)
 class Wager:
     """A spot on the felt with its paytable.
@@ -102,6 +124,54 @@ class Wager:
     clause: str
     lines: tuple[Line, ...]
     bonuses: tuple[Line, ...] = ()
+
+    def outcome(self, facts: Facts) -> Outcome:
+        """What becomes of the wager on a deal with these facts."""
+        for holds, alone, bonuses in self._in_order:
+            if holds(facts):
+                on_top = [place for place, is_on_top in bonuses if is_on_top(facts)]
+                return Outcome(alone.line, tuple(on_top)) if on_top else alone
+        return LOST
+
+    @cached_property
+    def _in_order(self) -> list[tuple[Predicate, Outcome, list[tuple[int, Predicate]]]]:
+        """Of each line: whether it holds, what it is alone, and the bonuses that may come on top if it pays."""
+        bonuses = [(place, bonus.holds) for place, bonus in enumerate(self.bonuses)]
+        return [
+            (line.holds, Outcome(place), bonuses if line.pays is not None else [])
+            for place, line in enumerate(self.lines)
+        ]
+
+    def lines_of(self, outcome: Outcome) -> tuple[Line, ...]:
+        """The line that decides and the bonuses on top; none where the stake is lost."""
+        place, bonuses = outcome
+        if place is None:
+            return ()
+        return (self.lines[place], *[self.bonuses[bonus] for bonus in bonuses])
+
+    def net(self, outcome: Outcome, stake: int, rounding: str) -> int:
+        """What the outcome gains beyond this stake: negative if lost, 0 on a push."""
+        if outcome.line is None:
+            return -stake
+        return sum([line.pays.amount(stake, rounding) for line in self.lines_of(outcome) if line.pays])
+
+    def net_per_unit(self, outcome: Outcome) -> "Fraction":
+        """What the outcome gains for each unit staked: nothing is rounded, and fixed amounts are left out."""
+        from fractions import Fraction  # Not needed to settle, and not free to load.
+
+        if outcome.line is None:
+            return Fraction(-1)
+        paid = [line.pays.per_unit for line in self.lines_of(outcome) if isinstance(line.pays, Ratio)]
+        return sum(paid, Fraction(0))
+
+    @cached_property
+    def values_named(self) -> Mapping[str, frozenset[FactValue]]:
+        """The facts that the wager reads, each with the values that its lines and bonuses name."""
+        found: dict[str, frozenset[FactValue]] = {}
+        for line in self.lines + self.bonuses:
+            for test in line.when.tests():
+                found[test.fact] = found.get(test.fact, frozenset()) | test.values
+        return found
 
     def under(self, reading: Mapping[str, str]) -> "Wager":
         """The wager with only the lines that belong to this reading."""

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
 from puntobanco.cards import DECKS_ALLOWED, Pack
-from puntobanco.rules.facts import Facts, FactValue, Winner, foreign_values
+from puntobanco.rules.facts import DETAILS, FACTS, Facts, FactValue, Points, facts_of_points
 from puntobanco.rules.rulings import RULINGS
-from puntobanco.rules.wagers import Fixed, Line, Wager
+from puntobanco.rules.wagers import Fixed, Wager
 
 if TYPE_CHECKING:
     from puntobanco.rules.game import Game
@@ -37,9 +38,11 @@ def wager_problems(wager: Wager, pack: Pack) -> Iterator[str]:
         if line.pays is None:
             yield f"bonus {line.label!r} of {wager.id!r} pays nothing."
     for line in wager.lines + wager.bonuses:
-        for value in foreign_values(line.when, pack):
-            yield f"line {line.label!r} of {wager.id!r} reads {value}, which the {pack.name} does not have."
-    yield from _lines_told_apart(wager)
+        for test in line.when.tests():
+            for value in test.foreign_to(pack):
+                reads = f"{test.fact} {value!r}"
+                yield f"line {line.label!r} of {wager.id!r} reads {reads}, which the {pack.name} does not have."
+    yield from _lines_told_apart(wager, pack)
 
 
 def is_name(text: str) -> bool:
@@ -94,13 +97,10 @@ def _wagers(game: "Game") -> Iterator[str]:
         yield from wager_problems(wager, game.pack)
 
 
-def _lines_told_apart(wager: Wager) -> Iterator[str]:
-    deciding: set[Line] = set()
-    for facts in _distinguishable_facts(wager):
-        first = next((line for line in wager.lines if line.holds(facts)), None)
-        deciding.update([first] if first else [])
-    for line in wager.lines:
-        if line not in deciding:
+def _lines_told_apart(wager: Wager, pack: Pack) -> Iterator[str]:
+    deciding = {wager.outcome(facts).line for facts in _distinguishable_facts(wager, pack)}
+    for place, line in enumerate(wager.lines):
+        if place not in deciding:
             yield f"line {line.label!r} of {wager.id!r} can never decide: the lines above it leave it no deal."
     conditions = [line.when.as_data() for line in wager.bonuses]
     for line in wager.bonuses:
@@ -108,47 +108,30 @@ def _lines_told_apart(wager: Wager) -> Iterator[str]:
             yield f"bonus {line.label!r} of {wager.id!r} cannot be told apart from another."
 
 
-def _distinguishable_facts(wager: Wager) -> Iterator[Facts]:
-    """Every combination of facts that the wager's lines tell apart (and a few that no deal gives)."""
-    read: dict[str, set[FactValue]] = {}
-    for line in wager.lines:
-        for test in line.when.tests():
-            read.setdefault(test.fact, set()).update(test.values)
-    whole: dict[str, tuple[FactValue, ...]] = {
-        "winner": tuple(Winner),
-        "player_total": tuple(range(10)),
-        "banker_total": tuple(range(10)),
-        "player_cards": (2, 3),
-        "banker_cards": (2, 3),
-        "cards": (4, 5, 6),
-    }
-    choices: list[tuple[FactValue, ...]] = []
-    for name in Facts._fields:
-        if name not in read:
-            choices.append((None,))
-        elif name in whole:
-            choices.append(whole[name])
+@lru_cache(maxsize=1)
+def _point_columns() -> tuple[tuple[FactValue, ...], ...]:
+    """For each fact of points, what it is for any two totals and numbers of cards, all in the same order."""
+    every = product(range(10), range(10), (2, 3), (2, 3))
+    return tuple(zip(*[facts_of_points(Points(*each)) for each in every], strict=True))
+
+
+def _distinguishable_facts(wager: Wager, pack: Pack) -> Iterator[Facts]:
+    """Every combination of facts that the wager tells apart (and a few that no deal gives)."""
+    named = wager.values_named
+    columns = _point_columns()
+    # Rounds that differ only in facts that the wager does not read are one.
+    read = [column if name in named else [None] * len(column) for name, column in zip(FACTS, columns, strict=False)]
+    told_apart = set(zip(*read, strict=True))
+    details: list[tuple[FactValue, ...]] = []
+    for fact in DETAILS:
+        if fact.name not in named:
+            details.append((None,))
         else:
-            choices.append((*sorted(read[name], key=str), *({None, "other"} - read[name])))
-    for values in product(*choices):
-        facts = Facts(*values)  # type: ignore[arg-type]  # None stands for a fact that the wager does not read.
-        if _possible(facts):
-            yield facts
-
-
-def _possible(facts: Facts) -> bool:
-    """Whether the winner agrees with the totals, as far as they are read."""
-    player: int | None = facts.player_total
-    banker: int | None = facts.banker_total
-    if facts.winner is None:
-        return True
-    lowest = (player if player is not None else 0) - (banker if banker is not None else 9)
-    highest = (player if player is not None else 9) - (banker if banker is not None else 0)
-    return {
-        Winner.PLAYER: highest > 0,
-        Winner.BANKER: lowest < 0,
-        Winner.TIE: lowest <= 0 <= highest,
-    }[facts.winner]
+            # Values that no line names are all alike to the wager, so one of them stands for all.
+            others = [value for value in fact.values(pack) if value not in named[fact.name]][:1]
+            details.append((*sorted(named[fact.name], key=str), *others))
+    for points, chosen in product(told_apart, product(*details)):
+        yield Facts._make((*points, *chosen))
 
 
 def _decks(game: "Game") -> Iterator[str]:

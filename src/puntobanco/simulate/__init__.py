@@ -6,9 +6,8 @@
 True
 """
 
+from puntobanco.dealing import AT_A_TABLE, BurnAndCut, BurnRule
 from puntobanco.simulate.jobs import (
-    AT_A_TABLE,
-    Dealing,
     DealtRound,
     Job,
     Tally,
@@ -22,7 +21,8 @@ from puntobanco.simulate.tables import Outcomes, Tables
 
 __all__ = [
     "AT_A_TABLE",
-    "Dealing",
+    "BurnAndCut",
+    "BurnRule",
     "DealtRound",
     "Job",
     "Outcomes",

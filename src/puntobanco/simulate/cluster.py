@@ -14,10 +14,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from puntobanco.cards import Shoe, shown
+from puntobanco.dealing import BurnAndCut
 from puntobanco.errors import InputError
 from puntobanco.games import find_game
 from puntobanco.rules.game import Game
-from puntobanco.simulate.jobs import Dealing, Job, Tally, prepare, tally
+from puntobanco.simulate.jobs import Job, Tally, prepare, tally
 from puntobanco.simulate.tables import Outcomes
 
 Client = Any
@@ -43,15 +44,17 @@ class PortableJob:
     bonuses: tuple[tuple[str, int], ...]
     digest: str
     counts: tuple[int, ...]
-    dealing: Dealing
+    dealing: BurnAndCut
     seed: int
+    rounds: int | None
 
     @classmethod
     def of(cls, job: Job) -> "PortableJob":
         game = job.game
         bonuses = tuple(game.fixed_amounts.items())
         counts = job.tables.shoe.counts
-        portable = cls(game.id, tuple(game.reading.items()), bonuses, game.digest, counts, job.dealing, job.seed)
+        reading = tuple(game.reading.items())
+        portable = cls(game.id, reading, bonuses, game.digest, counts, job.dealing, job.seed, job.rounds)
         if portable.declared_here().digest != game.digest:
             raise InputError(
                 "unknown-game", f"A cluster cannot know the rules of this {game.id}, which differ from those declared."
@@ -72,7 +75,7 @@ def prepare_again(portable: PortableJob) -> Job:
             "different-rules",
             f"A worker of the cluster has other rules of {portable.game}: install the same puntobanco on all machines.",
         )
-    return prepare(game, portable.seed, Shoe(game.pack, portable.counts), portable.dealing)
+    return prepare(game, portable.seed, Shoe(game.pack, portable.counts), portable.dealing, portable.rounds)
 
 
 Counted = list[tuple[Outcomes, int]]

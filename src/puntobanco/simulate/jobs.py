@@ -12,18 +12,18 @@ from itertools import count
 from typing import Any, NamedTuple, Protocol
 
 from puntobanco.cards import Deal, Shoe, shown
+from puntobanco.dealing import AT_A_TABLE, CARDS_FOR_A_ROUND, BurnAndCut
 from puntobanco.errors import InputError
 from puntobanco.rules.facts import read_facts
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Ratio
+from puntobanco.rules.wagers import Outcome
 from puntobanco.simulate import pure
-from puntobanco.simulate.tables import CELLS, CELLS_OF_A_DETAIL, NO_CARD, SUITS, Outcomes, Tables
+from puntobanco.simulate.tables import CELLS_OF_A_DETAIL, DETAIL_CELLS, NO_CARD, SUITS, Outcomes, Tables
 
 SEEDS = 2**64
 SHOES = 2**63
 BLOCK = 16_384
 """How many shoes a thread takes at a time; the counts do not depend on it."""
-BURNED_AT_MOST = 11
 SLOW = "puntobanco was built without its compiled simulator: the counts are the same, some thousand times slower."
 
 
@@ -75,48 +75,42 @@ def _kernel() -> Kernel:
     return pure
 
 
-@dataclass(frozen=True)
-class Dealing:
-    """How a shoe is dealt; by default as at a table."""
-
-    burn: bool = True
-    """The first card is shown and as many cards as its face value are burned, ten for a ten or a picture."""
-    cut_depth: int = 14
-    """How many cards lie behind the cut card. When it appears the round is completed and one more is played."""
-    rounds: int | None = None
-    """So many rounds of every shoe instead, whatever the cut card: for comparisons with the odds of a full shoe."""
-
-
-AT_A_TABLE = Dealing()
-
-
 class Job(NamedTuple):
     """A game, a shoe, a way to deal it and a seed: these and the numbers of shoes decide every count."""
 
     tables: Tables
-    dealing: Dealing
+    dealing: BurnAndCut
     seed: int
+    rounds: int | None = None
+    """So many rounds of every shoe, whatever the cut card: for comparisons with the odds of a full shoe."""
 
     @property
     def game(self) -> Game:
         return self.tables.game
 
+    @property
+    def for_kernel(self) -> tuple[bytes, int, bool, int, int]:
+        """What every call of the kernel begins with."""
+        return self.tables.encoded, self.seed, self.dealing.burns, self.dealing.cut_depth, self.rounds or 0
 
-def prepare(game: Game, seed: int, shoe: Shoe | None = None, dealing: Dealing = AT_A_TABLE) -> Job:
+
+def prepare(
+    game: Game, seed: int, shoe: Shoe | None = None, dealing: BurnAndCut = AT_A_TABLE, rounds: int | None = None
+) -> Job:
     """Compile the game for this shoe, by default a full one of the usual number of decks."""
     shoe = shoe if shoe is not None else Shoe.full(game.pack, game.decks.default)
     if shoe.pack != game.pack:
         raise InputError("wrong-composition", f"{game.name} is played with the {game.pack.name}.")
     if type(seed) is not int or not 0 <= seed < SEEDS:
         raise InputError("wrong-seed", f"{shown(seed)} is not a seed: use a whole number from 0 to {SEEDS - 1}.")
-    if type(dealing.cut_depth) is not int or not 0 <= dealing.cut_depth <= shoe.size:
+    if dealing.cut_depth > shoe.size:
         raise InputError("wrong-cut", f"{shown(dealing.cut_depth)} is not a place of the cut card in this shoe.")
-    rounds, spare = dealing.rounds, shoe.size - BURNED_AT_MOST * dealing.burn
-    if rounds is not None and (type(rounds) is not int or not 1 <= rounds <= spare // pure.CARDS_FOR_A_ROUND):
+    least_rounds = (shoe.size - dealing.most_burned) // CARDS_FOR_A_ROUND
+    if rounds is not None and (type(rounds) is not int or not 1 <= rounds <= least_rounds):
         raise InputError("wrong-rounds", f"Every shoe of {shoe.size} cards has not always {shown(rounds)} rounds.")
-    if shoe.size < pure.CARDS_FOR_A_ROUND:
+    if shoe.size < CARDS_FOR_A_ROUND:
         raise InputError("insufficient-cards", f"A round may take six cards and the shoe holds {shoe.size}.")
-    return Job(Tables(game, shoe), dealing, seed)
+    return Job(Tables(game, shoe), dealing, seed, rounds)
 
 
 @dataclass(frozen=True)
@@ -152,12 +146,11 @@ class Tally:
 
     def net(self, wager: str) -> Fraction:
         """What a unit on every round won in all, fixed amounts left out."""
-        paytable, counts = self.game.paytables[wager], self.lines[wager]
-        won = Fraction(sum(counts[: len(paytable.lines)]) - self.rounds)
-        for line, rounds in zip(paytable.lines + paytable.bonuses, counts, strict=True):
-            if isinstance(line.pays, Ratio):
-                won += Fraction(line.pays.numerator, line.pays.denominator) * rounds
-        return won
+        place, paytable = [*self.game.paytables].index(wager), self.game.paytables[wager]
+        won: dict[Outcome, int] = {}
+        for outcomes, rounds in self.outcomes.items():
+            won[outcomes[place]] = won.get(outcomes[place], 0) + rounds
+        return sum((paytable.net_per_unit(outcome) * rounds for outcome, rounds in won.items()), Fraction(0))
 
 
 def cores() -> int:
@@ -177,7 +170,7 @@ def tally(job: Job, first: int, shoes: int, threads: int | None = None) -> Tally
     blocks = count()
 
     def work() -> "array[Any]":
-        tallies = array("Q", bytes(8 * CELLS))
+        tallies = array("Q", bytes(8 * DETAIL_CELLS))
         while (start := next(blocks) * block) < shoes:
             _tally_block(kernel, job, first + start, min(block, shoes - start), tallies)
         return tallies
@@ -197,18 +190,7 @@ def tally(job: Job, first: int, shoes: int, threads: int | None = None) -> Tally
 
 
 def _tally_block(kernel: Kernel, job: Job, first: int, shoes: int, tallies: "array[Any]") -> None:
-    dealing = job.dealing
-    kernel.tally(
-        job.tables.encoded,
-        job.seed,
-        dealing.burn,
-        dealing.cut_depth,
-        dealing.rounds or 0,
-        first,
-        shoes,
-        kernel.instructions(),
-        tallies,
-    )
+    kernel.tally(*job.for_kernel, first, shoes, kernel.instructions(), tallies)
 
 
 class DealtRound(NamedTuple):
@@ -220,10 +202,8 @@ class DealtRound(NamedTuple):
 
 def deal(job: Job, shoe: int) -> Iterator[DealtRound]:
     """The rounds of one shoe, card by card: those that `tally` counts."""
-    dealing, pack = job.dealing, job.game.pack
-    (dealt,) = _kernel().deal(
-        job.tables.encoded, job.seed, dealing.burn, dealing.cut_depth, dealing.rounds or 0, shoe, 1
-    )
+    pack = job.game.pack
+    (dealt,) = _kernel().deal(*job.for_kernel, shoe, 1)
     card_of = [
         pack.cards[suit * len(pack.ranks) + rank] if rank < len(pack.ranks) and suit < len(pack.suits) else None
         for rank in range(len(pack.ranks))

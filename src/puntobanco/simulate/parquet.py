@@ -41,10 +41,7 @@ def load_pyarrow() -> Any:
 def round_batch(job: Job, first: int, shoes: int) -> Any:
     """The rounds of the shoes numbered from first on, a row each, as a `pyarrow.RecordBatch`."""
     arrow = load_pyarrow()
-    dealing = job.dealing
-    dealt = (jobs.compiled_kernel or pure).deal(
-        job.tables.encoded, job.seed, dealing.burn, dealing.cut_depth, dealing.rounds or 0, first, shoes
-    )
+    dealt = (jobs.compiled_kernel or pure).deal(*job.for_kernel, first, shoes)
     lengths = [len(rounds) // BYTES_OF_A_ROUND for rounds in dealt]
     data = b"".join(dealt)
     columns: dict[str, Any] = {

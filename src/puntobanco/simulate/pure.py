@@ -8,9 +8,9 @@ from array import array
 from collections.abc import Iterator
 from typing import Any
 
+from puntobanco.dealing import CARDS_FOR_A_ROUND
 from puntobanco.simulate.tables import CELLS_OF_A_DETAIL, MOST_HANDS, NO_CARD, RANKS, SUITS
 
-CARDS_FOR_A_ROUND = 6
 WORD = 0xFFFF_FFFF
 
 

@@ -11,8 +11,6 @@ from math import exp, inf, sqrt
 
 from puntobanco.odds.pricing import LineOdds, Odds, WagerOdds
 from puntobanco.odds.report import exact
-from puntobanco.odds.terms import Outcome
-from puntobanco.rules.wagers import Ratio, Wager
 from puntobanco.simulate.jobs import Tally
 
 WITHIN = 1.959963984540054
@@ -102,7 +100,7 @@ class WagerComparison:
             return True
         cubed = Fraction(-1 - self.odds.ev) ** 3 * self.odds.lost
         for outcome, count in self.odds.outcomes:
-            cubed += (net_of(self.odds.wager, outcome) - self.odds.ev) ** 3 * count
+            cubed += (self.odds.wager.net_per_unit(outcome) - self.odds.ev) ** 3 * count
         skew = abs(float(cubed / self.odds.total)) / sqrt(variance) ** 3
         return skew / sqrt(self.rounds) < MOST_SKEW
 
@@ -155,14 +153,6 @@ def rounds_for(odds: Odds, standard_error: float) -> int:
     """How many rounds bring the largest standard error of an expected value below this one."""
     variance = max(wager.variance for wager in odds.wagers.values())
     return int(variance / Fraction(standard_error) ** 2) + 1
-
-
-def net_of(wager: Wager, outcome: Outcome) -> Fraction:
-    """What the outcome wins for each unit staked, fixed amounts left out."""
-    if outcome.line is None:
-        return Fraction(-1)
-    paid = [wager.lines[outcome.line].pays, *(wager.bonuses[place].pays for place in outcome.bonuses)]
-    return sum((Fraction(each.numerator, each.denominator) for each in paid if isinstance(each, Ratio)), Fraction(0))
 
 
 def poisson_z(count: int, expected: float) -> float:

@@ -12,13 +12,25 @@ from typing import NamedTuple
 
 from puntobanco.cards import Shoe
 from puntobanco.errors import DeclarationError
-from puntobanco.odds.terms import Outcome
-from puntobanco.rules.facts import Facts, FactValue, Winner
+from puntobanco.rules.facts import (
+    BANKER_FIRST_TWO,
+    BANKER_HAND,
+    EVERY_CARD,
+    FACTS,
+    PLAYER_FIRST_TWO,
+    PLAYER_HAND,
+    Facts,
+    FactValue,
+    Kind,
+    Points,
+    facts_with,
+)
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Wager
+from puntobanco.rules.wagers import Outcome, Wager
 from puntobanco.tableau import Hand, Tableau
 
-CELLS = 65_536
+DETAIL_CELLS = 65_536
+"""Cells of points, for every detail that they can come with."""
 CELLS_OF_A_DETAIL = 512
 RANKS = 13
 SUITS = 5
@@ -26,17 +38,22 @@ MOST_DETAILS = 128
 MOST_HANDS = 8
 NO_CARD = 255
 
-PAIRS = ("player_pair", "banker_pair")
-SUIT_FACTS = ("player_suit", "banker_suit", "one_suit")
-HANDS_OF_RANKS = ("player_ranks", "banker_ranks")
-
-NOTHING: str | None = None
+TABLES = (
+    (Kind.SHARED_RANK, PLAYER_FIRST_TWO.slots),
+    (Kind.SHARED_RANK, BANKER_FIRST_TWO.slots),
+    (Kind.SHARED_SUIT, PLAYER_FIRST_TWO.slots),
+    (Kind.SHARED_SUIT, BANKER_FIRST_TWO.slots),
+    (Kind.SHARED_SUIT, EVERY_CARD.slots),
+)
+"""What the kernel looks up, in its order: a kind of fact and the slots that it looks at."""
+HANDS = ((Kind.RANKS, PLAYER_HAND.slots), (Kind.RANKS, BANKER_HAND.slots))
+"""And the hands whose ranks it compares."""
 
 Outcomes = tuple[Outcome, ...]
 """What became of every wager of the game, in the order of its paytables."""
 
 
-class Choice(NamedTuple):
+class DetailValues(NamedTuple):
     """The values of a fact that the wagers tell apart, and what each adds to the detail."""
 
     values: tuple[str | None, ...]
@@ -56,36 +73,39 @@ class Tables:
         self.game = game
         self.shoe = shoe
         self.wagers: tuple[Wager, ...] = tuple(game.paytables.values())
+        self.named = self._values_named()
         self.choices = self._choices()
-        hands = sum(len(choice.values) - 1 for fact, choice in self.choices.items() if fact in HANDS_OF_RANKS)
+        hands = sum(len(choice.values) - 1 for name, choice in self.choices.items() if FACTS[name].kind is Kind.RANKS)
         self.details = 1
         for choice in self.choices.values():
             self.details *= len(choice.values)
-        self.fits = self.details <= MOST_DETAILS and hands <= MOST_HANDS
+        known = all(name in self.choices or FACTS[name].kind is Kind.POINTS for name in self.named)
+        self.fits = known and self.details <= MOST_DETAILS and hands <= MOST_HANDS
         """Whether the kernel's cells can tell apart all that the wagers do; if not, rounds are settled one by one."""
         self._cells: dict[int, Outcomes] = {}
         self._decided: list[dict[tuple[FactValue, ...], Outcome]] = [{} for _ in self.wagers]
         self._reads = [
-            tuple(place for place, fact in enumerate(Facts._fields) if fact in facts_read(wager))
-            for wager in self.wagers
+            tuple(place for place, name in enumerate(FACTS) if name in wager.values_named) for wager in self.wagers
         ]
 
-    def _choices(self) -> dict[str, Choice]:
-        named: dict[str, set[FactValue]] = {}
+    def _values_named(self) -> dict[str, frozenset[FactValue]]:
+        named: dict[str, frozenset[FactValue]] = {}
         for wager in self.wagers:
-            for line in wager.lines + wager.bonuses:
-                for test in line.when.tests():
-                    named.setdefault(test.fact, set()).update(test.values)
+            for name, values in wager.values_named.items():
+                named[name] = named.get(name, frozenset()) | values
+        return named
+
+    def _choices(self) -> dict[str, DetailValues]:
+        """Of the facts that the kernel can look at: what is told apart."""
         choices, step = {}, 1
-        for fact in PAIRS + SUIT_FACTS + HANDS_OF_RANKS:
-            if fact not in named:
+        for name, fact in FACTS.items():
+            if name not in self.named or (fact.kind, fact.slots) not in TABLES + HANDS:
                 continue
-            values = sorted(str(value) for value in named[fact] - {None})
-            every = self.game.pack.ranks if fact in PAIRS else self.game.pack.suits
+            values = sorted(str(value) for value in self.named[name] - {None})
             # Where no wager names the lack of a value, it counts with the values that none names.
-            if fact not in HANDS_OF_RANKS and None in named[fact]:
-                values += [value for value in every if value not in values][:1]
-            choices[fact] = Choice((None, *values), step)
+            if None in self.named[name]:
+                values += [str(value) for value in fact.values(self.game.pack) if value not in self.named[name]][:1]
+            choices[name] = DetailValues((None, *values), step)
             step *= len(values) + 1
         return choices
 
@@ -103,7 +123,7 @@ class Tables:
             key = tuple([facts[place] for place in places])
             outcome = known.get(key)
             if outcome is None:
-                outcome = known[key] = decide_wager(wager, facts)
+                outcome = known[key] = wager.outcome(facts)
             found.append(outcome)
         return tuple(found)
 
@@ -113,26 +133,10 @@ class Tables:
         banker_drew, cell = divmod(cell, 256)
         player_drew, totals = divmod(cell, 128)
         player, banker = divmod(totals, 10)
-        values = dict.fromkeys(PAIRS + SUIT_FACTS + HANDS_OF_RANKS, NOTHING) | {
-            fact: choice.values[detail // choice.step % len(choice.values)] for fact, choice in self.choices.items()
+        details = {
+            name: choice.values[detail // choice.step % len(choice.values)] for name, choice in self.choices.items()
         }
-        winner = Winner.TIE if player == banker else Winner.PLAYER if player > banker else Winner.BANKER
-
-        return Facts(
-            winner,
-            player,
-            banker,
-            2 + player_drew,
-            2 + banker_drew,
-            4 + player_drew + banker_drew,
-            values["player_pair"],
-            values["banker_pair"],
-            values["player_suit"],
-            values["banker_suit"],
-            values["one_suit"],
-            values["player_ranks"] or "",
-            values["banker_ranks"] or "",
-        )
+        return facts_with(Points(player, banker, 2 + player_drew, 2 + banker_drew), details)
 
     @cached_property
     def encoded(self) -> bytes:
@@ -145,49 +149,31 @@ class Tables:
             points[card.rank_index] = card.points
         numbers = [*counts, *points, *encode_draws(self.game.tableau)]
         choices = self.choices if self.fits else {}
-        for fact in PAIRS + SUIT_FACTS:
-            values: Sequence[str] = pack.ranks if fact in PAIRS else tuple(pack.suits)
-            table = [0] * (RANKS if fact in PAIRS else SUITS)
-            if fact in choices:
-                table[: len(values)] = [self._detail_of(fact, value) for value in values]
+        facts = [FACTS[name] for name in choices]
+        for kind, slots in TABLES:
+            values: Sequence[str] = pack.ranks if kind is Kind.SHARED_RANK else tuple(pack.suits)
+            table = [0] * (RANKS if kind is Kind.SHARED_RANK else SUITS)
+            for fact in facts:
+                if (fact.kind, fact.slots) == (kind, slots):
+                    for place, value in enumerate(values):
+                        table[place] += self._detail_of(fact.name, value)
             numbers += table
-        hands = [
-            [int(fact == "banker_ranks"), *encode_hand(pack.ranks, str(value)), choices[fact].detail(value)]
-            for fact in HANDS_OF_RANKS
-            if fact in choices
-            for value in choices[fact].values[1:]
-        ]
+        hands = []
+        for fact in facts:
+            if fact.kind is Kind.RANKS:
+                hand, choice = HANDS.index((fact.kind, fact.slots)), choices[fact.name]
+                hands += [
+                    [hand, *encode_hand(pack.ranks, str(each)), choice.detail(each)] for each in choice.values[1:]
+                ]
         numbers += [len(hands), *(number for hand in hands for number in hand)]
         numbers += [0] * ((RANKS + 3) * (MOST_HANDS - len(hands)))
         return array("H", numbers).tobytes()
 
     def _detail_of(self, fact: str, value: str) -> int:
-        choice = self.choices[fact]
-        named = {
-            each
-            for wager in self.wagers
-            for line in wager.lines + wager.bonuses
-            for test in line.when.tests()
-            if test.fact == fact
-            for each in test.values
-        }
+        choice, named = self.choices[fact], self.named[fact]
         if value in named or None not in named:
             return choice.detail(value)
         return choice.detail(choice.values[-1])
-
-
-def facts_read(wager: Wager) -> set[str]:
-    """The facts that decide the wager."""
-    return {test.fact for line in wager.lines + wager.bonuses for test in line.when.tests()}
-
-
-def decide_wager(wager: Wager, facts: Facts) -> Outcome:
-    """The first line that holds decides, and every bonus that holds comes on top of a payment."""
-    for place, line in enumerate(wager.lines):
-        if line.holds(facts):
-            bonuses = [place for place, bonus in enumerate(wager.bonuses) if line.pays and bonus.holds(facts)]
-            return Outcome(place, tuple(bonuses))
-    return Outcome(None, ())
 
 
 def encode_draws(tableau: Tableau) -> list[int]:

@@ -15,9 +15,9 @@ from itertools import groupby
 from math import fsum, lcm, sqrt
 
 from puntobanco.cards import Card, Shoe
+from puntobanco.dealing import AT_A_TABLE, CARDS_FOR_A_ROUND, ROUNDS_AFTER_THE_CUT_CARD, BurnAndCut
 from puntobanco.odds import compiled_counter
 from puntobanco.odds.exact_counter import Counter, falling
-from puntobanco.odds.pricing import WagerOdds
 from puntobanco.odds.removal import suits_read
 from puntobanco.odds.terms import courses, plan_wager
 from puntobanco.rules.game import Game
@@ -34,10 +34,14 @@ class ExpectedValue:
     def __init__(self, game: Game, wager: str, stake: int | None = None) -> None:
         self.game = game
         self.plan = plan_wager(game, game.paytables[wager])
-        rounding = game.reading["rounding"]
-        alone = [WagerOdds(self.plan.wager, ((outcome, 1),), 1, rounding) for outcome in self.plan.outcomes]
+        paytable, outcomes = self.plan.wager, self.plan.outcomes
+        if stake is None:
+            gains = [paytable.net_per_unit(outcome) for outcome in outcomes]
+        else:
+            rounding = game.reading["rounding"]
+            gains = [Fraction(paytable.net(outcome, stake, rounding), stake) for outcome in outcomes]
         # What each outcome leaves of one unit staked: the stake itself and the winnings.
-        returns = [1 + (each.ev if stake is None else each.ev_at(stake)) for each in alone]
+        returns = [1 + gain for gain in gains]
         self.scale = lcm(*(each.denominator for each in returns))
         self.weights = [int(each * self.scale) for each in returns]
         is_compiled = compiled_counter.available
@@ -57,7 +61,7 @@ class ExpectedValue:
         for composition, counts in zip(compositions, counted, strict=True):
             if counts is None:
                 counter = Counter(self.game.tableau, Shoe(self.game.pack, tuple(composition)))
-                counts = [counter.count(event) for event in self.plan.events]
+                counts = [counter.count(signed_sum) for signed_sum in self.plan.sums]
             total = self.scale * falling(sum(composition), 6)
             returned = sum(weight * count for weight, count in zip(self.weights, counts, strict=True))
             found.append((returned - total, total))
@@ -79,17 +83,13 @@ def effects_of_removal(value: ExpectedValue, shoe: Shoe) -> dict[Card, Fraction]
     return found
 
 
-def rounds_in(cards: Sequence[Card], tableau: Tableau, *, burn: bool, cut_depth: int) -> list[range]:
-    """Where the cards of each round lie in a shoe that is dealt as at a table.
-
-    With `burn`, the first card is shown and as many as its face value are burned. When the cut card appears, the
-    round in progress is completed and one more is played; no round begins with fewer than six cards.
-    """
+def rounds_in(cards: Sequence[Card], tableau: Tableau, dealing: BurnAndCut = AT_A_TABLE) -> list[range]:
+    """Where the cards of each round lie in a shoe that is dealt so."""
     course = courses(tableau)
     found: list[range] = []
-    place = 1 + (cards[0].points or 10) if burn else 0
-    rounds_left = 1 if len(cards) - place <= cut_depth else None
-    while rounds_left != 0 and len(cards) - place >= 6:
+    place = 1 + dealing.burned_after(cards[0]) if dealing.burns else 0
+    rounds_left = ROUNDS_AFTER_THE_CUT_CARD if dealing.cut_card_is_out(len(cards) - place) else None
+    while rounds_left != 0 and len(cards) - place >= CARDS_FOR_A_ROUND:
         first, second, third, fourth = [card.points for card in cards[place : place + 4]]
         hand, banker_draws = course[(first + third) % 10 * 10 + (second + fourth) % 10]
         used = 4
@@ -99,8 +99,8 @@ def rounds_in(cards: Sequence[Card], tableau: Tableau, *, burn: bool, cut_depth:
         place += used
         if rounds_left is not None:
             rounds_left -= 1
-        elif len(cards) - place <= cut_depth:
-            rounds_left = 1
+        elif dealing.cut_card_is_out(len(cards) - place):
+            rounds_left = ROUNDS_AFTER_THE_CUT_CARD
     return found
 
 
@@ -161,10 +161,17 @@ class CountingStudy:
     """Simulated shoes of one wager; deal as many as wanted and ask for the findings at any time."""
 
     def __init__(
-        self, game: Game, wager: str, *, decks: int, cut_depth: int, burn: bool, seed: int, stake: int | None = None
+        self,
+        game: Game,
+        wager: str,
+        *,
+        decks: int,
+        seed: int,
+        dealing: BurnAndCut = AT_A_TABLE,
+        stake: int | None = None,
     ) -> None:
         self.game, self.wager, self.stake = game, game.paytables[wager], stake
-        self.decks, self.cut_depth, self.burn, self.seed = decks, cut_depth, burn, seed
+        self.decks, self.dealing, self.seed = decks, dealing, seed
         self.full_shoe = Shoe.full(game.pack, decks)
         self.value = ExpectedValue(game, wager, stake)
         self.full_shoe_value = self.value.of(self.full_shoe)
@@ -190,9 +197,9 @@ class CountingStudy:
                 running += self.count.tags[card]
                 seen += 1
 
-        if self.burn:
+        if self.dealing.burns:
             see(cards[:1])
-        for dealt in rounds_in(cards, self.game.tableau, burn=self.burn, cut_depth=self.cut_depth):
+        for dealt in rounds_in(cards, self.game.tableau, self.dealing):
             compositions.append(bytes(left))
             # By decks that are left unseen.
             true_counts.append(running * len(self.game.pack) / (len(cards) - seen))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from puntobanco.strategies.systems import LABOUCHERE_LINE, PAROLI_WINS, STEPS_OF_1326, fibonacci_numbers
 
 if TYPE_CHECKING:
-    from puntobanco.strategies.sessions import Terms
+    from puntobanco.strategies.sessions import SessionTerms
 
 Money = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -28,7 +28,7 @@ TIE: Final = 2
 class SystemColumns:
     """A system in every session; this one, which the others build on, stakes the base on every round."""
 
-    def __init__(self, terms: "Terms", sessions: int, rounds: int) -> None:
+    def __init__(self, terms: "SessionTerms", sessions: int, rounds: int) -> None:
         self.terms, self.base = terms, terms.base
         self.wanted: Money = np.full(sessions, terms.base, np.int64)
         """What to stake on the next round, before the table's limits."""
@@ -50,7 +50,7 @@ class DAlembertColumns(SystemColumns):
 
 
 class FibonacciColumns(SystemColumns):
-    def __init__(self, terms: "Terms", sessions: int, rounds: int) -> None:
+    def __init__(self, terms: "SessionTerms", sessions: int, rounds: int) -> None:
         super().__init__(terms, sessions, rounds)
         within = [number * self.base for number in takewhile(self._is_within, fibonacci_numbers())]
         # Any number beyond the maximum is cut down to it, so one such is enough.
@@ -67,7 +67,7 @@ class FibonacciColumns(SystemColumns):
 
 
 class LabouchereColumns(SystemColumns):
-    def __init__(self, terms: "Terms", sessions: int, rounds: int) -> None:
+    def __init__(self, terms: "SessionTerms", sessions: int, rounds: int) -> None:
         super().__init__(terms, sessions, rounds)
         self.start = np.array(LABOUCHERE_LINE, np.int64) * self.base
         # The line of a session lies between its first and its last place, and every round adds a number at most.
@@ -98,7 +98,7 @@ class LadderColumns(SystemColumns):
 
     units: tuple[int, ...] = tuple(2**wins for wins in range(PAROLI_WINS))
 
-    def __init__(self, terms: "Terms", sessions: int, rounds: int) -> None:
+    def __init__(self, terms: "SessionTerms", sessions: int, rounds: int) -> None:
         super().__init__(terms, sessions, rounds)
         self.stakes = np.array(self.units, np.int64) * self.base
         self.place: Money = np.zeros(sessions, np.int64)
@@ -114,7 +114,7 @@ class OneThreeTwoSixColumns(LadderColumns):
 
 
 class OscarsGrindColumns(SystemColumns):
-    def __init__(self, terms: "Terms", sessions: int, rounds: int) -> None:
+    def __init__(self, terms: "SessionTerms", sessions: int, rounds: int) -> None:
         super().__init__(terms, sessions, rounds)
         self.profit: Money = np.zeros(sessions, np.int64)
 
@@ -130,7 +130,7 @@ class OscarsGrindColumns(SystemColumns):
 class RoadColumns(SystemColumns):
     """A system that bets the base on a hand: the one that won last, as long as there is one."""
 
-    def __init__(self, terms: "Terms", sessions: int, rounds: int) -> None:
+    def __init__(self, terms: "SessionTerms", sessions: int, rounds: int) -> None:
         super().__init__(terms, sessions, rounds)
         self.latest: Small = np.full(sessions, NOBODY, np.int8)
 
@@ -159,7 +159,7 @@ class BigEyeColumns(RoadColumns):
     tall as the one before it.
     """
 
-    def __init__(self, terms: "Terms", sessions: int, rounds: int) -> None:
+    def __init__(self, terms: "SessionTerms", sessions: int, rounds: int) -> None:
         super().__init__(terms, sessions, rounds)
         self.height: Money = np.zeros(sessions, np.int64)
         self.before: Money = np.zeros(sessions, np.int64)
@@ -247,7 +247,7 @@ class PlayedColumns:
 
 
 def play_columns(
-    system: SystemColumns, terms: "Terms", payments: PaymentColumns, codes: Codes, fresh: Flags
+    system: SystemColumns, terms: "SessionTerms", payments: PaymentColumns, codes: Codes, fresh: Flags
 ) -> PlayedColumns:
     """Play the rounds, a row each, by the system; sessions side by side."""
     sessions = codes.shape[1]

@@ -3,7 +3,7 @@
 >>> from puntobanco import find_game
 >>> from puntobanco.simulate import prepare
 >>> from puntobanco.strategies.systems import find_system
->>> terms = Terms(bankroll=200_000, base=2_000, minimum=2_000, maximum=200_000, step=20)
+>>> terms = SessionTerms(bankroll=200_000, base=2_000, minimum=2_000, maximum=200_000, step=20)
 >>> study = SessionStudy(prepare(find_game("manila"), seed=1), [find_system("flat")], "banker", terms, rounds=80)
 >>> study.play(500)
 >>> study.results()[0].sessions
@@ -21,14 +21,13 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from puntobanco.cards import shown
+from puntobanco.dealing import CARDS_FOR_A_ROUND
 from puntobanco.errors import InputError, nearest
 from puntobanco.odds import odds
-from puntobanco.odds.terms import Outcome
 from puntobanco.rules.facts import read_facts
-from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager
+from puntobanco.rules.wagers import Fixed, Outcome, Ratio
 from puntobanco.simulate import jobs
-from puntobanco.simulate.jobs import BURNED_AT_MOST, Job
-from puntobanco.simulate.pure import CARDS_FOR_A_ROUND
+from puntobanco.simulate.jobs import Job
 from puntobanco.strategies.session_columns import COLUMNS, Codes, Flags, PaymentColumns, PlayedColumns, play_columns
 from puntobanco.strategies.session_results import SessionResults
 from puntobanco.strategies.systems import SIDES, Bet, NamedSystem, RoundResult, State, System, told
@@ -42,7 +41,7 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
-class Terms:
+class SessionTerms:
     """What a patron brings and what the table allows."""
 
     bankroll: int
@@ -86,7 +85,7 @@ class CodedRound(NamedTuple):
 class SessionStudy:
     """Sessions by several systems on the same rounds. The same seed gives the same results on any number of threads."""
 
-    def __init__(self, job: Job, systems: Sequence[NamedSystem], wager: str, terms: Terms, rounds: int) -> None:
+    def __init__(self, job: Job, systems: Sequence[NamedSystem], wager: str, terms: SessionTerms, rounds: int) -> None:
         game = job.game
         if wager not in game.paytables:
             meant = nearest(wager, list(game.paytables))
@@ -191,18 +190,14 @@ class SessionStudy:
 
     def _deal(self, first: int, sessions: int) -> tuple[Codes, Flags]:
         """The codes of the rounds of some sessions, and where a new shoe begins; a row for each round."""
-        job, dealing, compiled = self.job, self.job.dealing, jobs.compiled_kernel
+        job, compiled = self.job, jobs.compiled_kernel
         if compiled is None or not job.tables.fits:
             return self._deal_one_by_one(first, sessions)
         cells = np.empty((sessions, self.rounds), np.uint16)
         fresh = np.empty((sessions, self.rounds), np.bool_)
         deal_sessions: Callable[..., None] = vars(compiled)["sessions"]
         deal_sessions(
-            job.tables.encoded,
-            job.seed,
-            dealing.burn,
-            dealing.cut_depth,
-            dealing.rounds or 0,
+            *job.for_kernel,
             first * self.shoes_each,
             self.shoes_each,
             self.rounds,
@@ -244,8 +239,8 @@ class SessionStudy:
     def _payments(self, wagers: Sequence[str], rounds: Sequence[CodedRound]) -> PaymentColumns:
         """What the codes pay on these wagers, for whole columns."""
         places = [self.wagers.index(wager) for wager in wagers]
-        paid = [[_lines(self._paytables[place], coded.outcomes[place]) for coded in rounds] for place in places]
-        every = [lines or () for codes in paid for lines in codes]
+        paid = [[self._paytables[place].lines_of(coded.outcomes[place]) for coded in rounds] for place in places]
+        every = [lines for codes in paid for lines in codes]
         pays = [line.pays for lines in every for line in lines]
         denominator = lcm(*(each.denominator for each in pays if isinstance(each, Ratio)))
         most = max([1, *map(len, every)])
@@ -253,9 +248,9 @@ class SessionStudy:
         fixed = np.zeros((len(wagers), len(rounds)), np.int64)
         for wager, codes in enumerate(paid):
             for code, lines in enumerate(codes):
-                if lines is None:
+                if not lines:
                     ratios[0, wager, code] = -denominator
-                for place, line in enumerate(lines or ()):
+                for place, line in enumerate(lines):
                     if isinstance(line.pays, Ratio):
                         ratios[place, wager, code] = line.pays.numerator * denominator // line.pays.denominator
                     elif isinstance(line.pays, Fixed):
@@ -284,6 +279,7 @@ class SessionStudy:
         session: int,
     ) -> None:
         terms, bankroll, shoe = self.terms, self.terms.bankroll, ""
+        rounding = self.job.game.reading["rounding"]
         peak, drawdown, run, longest = bankroll, 0, 0, 0
         system = _ask(named, 0, named.make, terms.base)
         for number, (coded, is_fresh) in enumerate(zip(dealt, fresh, strict=True)):
@@ -293,7 +289,7 @@ class SessionStudy:
             bet = self._bet(named, system, number, bankroll, shoe)
             place = self.wagers.index(bet.wager)
             stake = terms.placed(bet.stake, bankroll)
-            net = self._net(place, coded, stake) if stake else 0
+            net = self._paytables[place].net(coded.outcomes[place], stake, rounding) if stake else 0
             bankroll += net
             shoe += coded.winner
             played.staked[place, session] += stake
@@ -324,13 +320,6 @@ class SessionStudy:
             )
         return bet
 
-    def _net(self, place: int, coded: CodedRound, stake: int) -> int:
-        lines = _lines(self._paytables[place], coded.outcomes[place])
-        if lines is None:
-            return -stake
-        rounding = self.job.game.reading["rounding"]
-        return sum(line.pays.amount(stake, rounding) for line in lines if line.pays)
-
 
 def _ask(named: NamedSystem, number: int, question: Callable[[Given], Answer], given: Given) -> Answer:
     """What a system's class answers, which may be somebody's own."""
@@ -341,18 +330,11 @@ def _ask(named: NamedSystem, number: int, question: Callable[[Given], Answer], g
         raise InputError("bad-system", message) from error
 
 
-def _lines(wager: Wager, outcome: Outcome) -> list[Line] | None:
-    """The lines that pay, or None where the stake is lost."""
-    if outcome.line is None:
-        return None
-    return [wager.lines[outcome.line], *(wager.bonuses[place] for place in outcome.bonuses)]
-
-
 def _least_rounds(job: Job) -> int:
     """How many rounds every shoe has at least."""
-    if job.dealing.rounds:
-        return job.dealing.rounds
-    cards = job.tables.shoe.size - BURNED_AT_MOST * job.dealing.burn
+    if job.rounds:
+        return job.rounds
+    cards = job.tables.shoe.size - job.dealing.most_burned
     if cards < CARDS_FOR_A_ROUND:
         raise InputError("insufficient-cards", f"A shoe of {job.tables.shoe.size} cards may have no round at all.")
     return max(1, -(-(cards - max(job.dealing.cut_depth, CARDS_FOR_A_ROUND - 1)) // CARDS_FOR_A_ROUND))

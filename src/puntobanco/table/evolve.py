@@ -120,13 +120,14 @@ def _stake_changed(table: Table, event: events.StakeChanged) -> Table:
     patron, wager, before, after = event.patron, event.wager, event.before, event.after
     slip = dict(table.slip(patron))
     spots = dict(table.spots)
-    stake, patrons = spots.pop(wager, NOBODY)
-    slip.pop(wager, None)
-    if after:
-        slip[wager] = after
+    stake, patrons = spots.get(wager, NOBODY)
     patrons += (after > 0) - (before > 0)
-    if patrons:
-        spots[wager] = SpotTotal(stake + after - before, patrons)
+    spots[wager] = SpotTotal(stake + after - before, patrons)
+    slip[wager] = after
+    if not after:
+        del slip[wager]
+    if not patrons:
+        del spots[wager]
     stakes = table.stakes.set(patron, FrozenMap(slip)) if slip else table.stakes.without(patron)
     return table.but(stakes=stakes, spots=FrozenMap(spots))
 

@@ -1,8 +1,8 @@
 """What a round may cost the house: the most that it may have to pay in winnings, whatever is dealt.
 
 For each way in which the points of a round can end, every wager is taken at the best that ranks and suits could still
-make of it. So the cost is never less than what a deal can bring; it may be a little more, because pairs and suits that
-exclude each other are not told apart. Losing wagers are not set against it: withdrawing one never raises the cost.
+make of it. So the cost is never less than what a deal can bring; it may be a little more, because what two wagers ask
+of ranks and suits may exclude each other. Losing wagers are not set against it: withdrawing one never raises the cost.
 """
 
 from collections.abc import Mapping
@@ -10,8 +10,9 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from puntobanco.cards import Pack
 from puntobanco.odds.terms import facts_at, possible_cells
-from puntobanco.rules.facts import DETAILS, FactValue
+from puntobanco.rules.facts import DETAILS, Fact, Facts, FactValue, Kind
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Fixed, Ratio, Wager
 
@@ -59,14 +60,10 @@ def _covers(one: Payments, other: Payments) -> bool:
 def _most(game: Game, wager: Wager, cell: int) -> Payment:
     """The most that the wager pays in rounds with these points."""
     best = Payment(0, 0)
-    named = {fact: wager.values_named[fact.name] for fact in DETAILS if fact.name in wager.values_named}
-    choices: list[list[FactValue]] = []
-    for fact, values in named.items():
-        # None, the values that the wager names, and one that stands for all the others.
-        others = [value for value in fact.values(game.pack) if value not in values and value is not None]
-        choices.append([None, *sorted(value for value in values if isinstance(value, str)), *others[:1]])
+    read = [fact for fact in DETAILS if fact.name in wager.values_named]
+    choices = [_choices(game.pack, fact, wager.values_named[fact.name], facts_at(cell, {})) for fact in read]
     for details in product(*choices):
-        facts = facts_at(cell, {fact.name: value for fact, value in zip(named, details, strict=True)})
+        facts = facts_at(cell, {fact.name: value for fact, value in zip(read, details, strict=True)})
         parts = fixed = 0
         for line in wager.lines_of(wager.outcome(facts)):
             if isinstance(line.pays, Ratio):
@@ -75,3 +72,26 @@ def _most(game: Game, wager: Wager, cell: int) -> Payment:
                 fixed += line.pays.money
         best = Payment(max(best.parts, parts), max(best.fixed, fixed))
     return best
+
+
+def _choices(pack: Pack, fact: Fact, named: frozenset[FactValue], facts: Facts) -> list[FactValue]:
+    """What a fact can be in a round with these points: nothing, what is named, and one value for all the others."""
+    found = [None, *(value for value in named if value is not None and _can_be(pack, fact, value, facts))]
+    if fact.kind is not Kind.RANKS:
+        others = (value for value in fact.values(pack) if value is not None and value not in named)
+        found += [value for value in others if _can_be(pack, fact, value, facts)][:1]
+    return found
+
+
+def _can_be(pack: Pack, fact: Fact, value: FactValue, facts: Facts) -> bool:
+    """Whether the points of a round leave room for this value: a hand of these ranks, a pair of this rank."""
+    is_player = 0 in fact.slots
+    total = facts.player_total if is_player else facts.banker_total
+    cards = facts.player_cards if is_player else facts.banker_cards
+    if fact.kind is Kind.SHARED_SUIT:
+        return True
+    points = sum(pack.card(rank + next(iter(pack.suits))).points for rank in str(value)) % 10
+    if fact.kind is Kind.RANKS:
+        return len(str(value)) == cards and points == total
+    # Two cards of a rank are the whole hand, or a third one makes any total of them.
+    return fact.kind is not Kind.SHARED_RANK or len(fact.slots) != 2 or cards > 2 or 2 * points % 10 == total

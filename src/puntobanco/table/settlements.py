@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from puntobanco.cards import Deal
 from puntobanco.immutable import FrozenMap
 from puntobanco.rules.game import Game
-from puntobanco.settle import Settlement, settle
+from puntobanco.settle import Settlement, Settler
 from puntobanco.table.state import LastRound, Stakes
 
 
 def settlements_of(game: Game, deal: Deal, stakes: Stakes) -> FrozenMap[str, Settlement]:
     """What the deal pays every patron, in the order of their names."""
-    return FrozenMap({patron: settle(game, deal, slip) for patron, slip in stakes.items()})
+    settle = Settler(game, deal).settle
+    return FrozenMap({patron: settle(slip) for patron, slip in stakes.items()})
 
 
 def returned(settlements: Mapping[str, Settlement]) -> dict[str, int]:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from puntobanco.cli.playing.patron_words import PATRON, short_names
 from puntobanco.cli.roads import BLUE, GREEN, RED
-from puntobanco.rules.facts import TIE
+from puntobanco.rules.conditions import TIE
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Fixed, Line, Wager
 from puntobanco.table import Limits, Table, TableSettings

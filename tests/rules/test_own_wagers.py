@@ -9,7 +9,7 @@ import pytest
 
 from puntobanco import Game, InputError, find_game
 from puntobanco.odds import odds
-from puntobanco.odds.own_wager import load_wagers, read_wagers
+from puntobanco.rules.own_wagers import load_wagers, read_wagers
 from puntobanco.rules.wagers import Fixed, Ratio
 
 DRAGON_SEVEN = """

@@ -16,16 +16,19 @@ ratio or, with `amount`, as a fixed sum of money.
 """
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from puntobanco.cards import shown
 from puntobanco.errors import DeclarationError, InputError
-from puntobanco.odds.pricing import check_own_wagers
-from puntobanco.rules.facts import All, Any, Condition, Fact, Facts, FactValue
+from puntobanco.rules.conditions import All, Any, Condition, Subject
+from puntobanco.rules.facts import FACTS, FactValue
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Line, Wager, check_money, fixed, pays, push
+from puntobanco.rules.wellformed import wager_problems
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CLAUSE = "own"
 """What stands in place of a clause for a wager that no document describes."""
@@ -33,7 +36,7 @@ CLAUSE = "own"
 Table = Mapping[str, object]
 
 
-def load_wagers(game: Game, path: Path) -> tuple[Wager, ...]:
+def load_wagers(game: Game, path: "Path") -> tuple[Wager, ...]:
     """The wagers of a file, checked against the game's pack and names."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -61,6 +64,17 @@ def read_wagers(game: Game, found: object) -> tuple[Wager, ...]:
     wagers = tuple(_wager(entry) for entry in entries)
     check_own_wagers(game, wagers)
     return wagers
+
+
+def check_own_wagers(game: Game, wagers: Sequence[Wager]) -> None:
+    """Raise InputError unless the wagers are well formed for the game's pack and have names of their own."""
+    names = [*game.paytables]
+    for wager in wagers:
+        for problem in wager_problems(wager, game.pack):
+            raise InputError("bad-wager", problem[:1].upper() + problem[1:])
+        if wager.id in names:
+            raise InputError("bad-wager", f"There is a wager {wager.id!r} already; give yours another id.")
+        names.append(wager.id)
 
 
 def _wager(found: object) -> Wager:
@@ -102,7 +116,7 @@ DEEPEST = 20
 def _condition(found: object, depth: int = 0) -> Condition:
     if depth > DEEPEST:
         raise InputError("bad-wager", f"The conditions stand more than {DEEPEST} deep in one another.")
-    table = _table("when", found, {*Facts._fields, "all", "any", "not"})
+    table = _table("when", found, {*FACTS, "all", "any", "not"})
     parts: list[Condition] = []
     for name, value in table.items():
         if name == "not":
@@ -120,7 +134,7 @@ def _condition(found: object, depth: int = 0) -> Condition:
 
 
 def _test(name: str, value: object) -> Condition:
-    fact = Fact(name)
+    fact = Subject(name)
     if value is True:
         return fact.exists()
     if value is False:
