@@ -151,8 +151,12 @@ class Wanderer:
 
     def incident(self) -> Command:
         """What happens at live tables beside the deal, in and out of season."""
+        if self.books.phase is Phase.ANNOUNCED and self.choose((True, False)):
+            return WithdrawAnnouncement(HERE)
+        if not self.books.in_round and self.choose((False, False, True)):
+            return self.change()
         return self.choose(
-            (self.take_back, self.take_back, self.lay_aside, self.recount, self.recount, self.odd_step, self.change)
+            (self.take_back, self.take_back, self.lay_aside, self.recount, self.recount, self.odd_step)
         )()
 
     def take_back(self) -> Command:

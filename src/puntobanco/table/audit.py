@@ -8,7 +8,6 @@ shoe, a round under other rules.
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, assert_never
 
-from puntobanco.errors import Fault
 from puntobanco.table import commands, events
 from puntobanco.table.commands import Command
 from puntobanco.table.decide import decide
@@ -52,11 +51,12 @@ def audit(happened: Iterable[Event], table: Table | None = None) -> Iterator[Pro
                 owed = expected[1] if len(expected) > 1 else None
         except Refused as refused:
             yield Problem(place, event, str(refused))
-        except (Fault, ValueError) as error:
-            yield Problem(place, event, str(error))
+        except Exception as error:
+            # After events that could not have happened the table may be in a state that no table can be in.
+            yield Problem(place, event, f"It makes no sense here: {error!r}.")
         try:
             table = evolve(table, event)
-        except (Fault, ValueError, KeyError, AssertionError) as error:
+        except Exception as error:
             yield Problem(place, event, f"The table cannot go on from here: {error}")
             return
     if owed is not None:

@@ -1,0 +1,53 @@
+"""The dealer of a virtual table leads any game through whole shoes, without a command that is refused."""
+
+import random
+
+import pytest
+
+from puntobanco import GAMES, Game
+from puntobanco.table import (
+    BurnAndCut,
+    BurnRule,
+    Dealing,
+    Irregularity,
+    RoundVoided,
+    ShoeOpened,
+    Table,
+    TableSettings,
+    VoidRound,
+    decide,
+    evolve,
+)
+from puntobanco.table.dealer import next_step
+
+
+@pytest.mark.parametrize("burn", BurnRule)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_two_shoes_are_dealt_to_their_end(game: Game, burn: BurnRule) -> None:
+    settings = TableSettings(game, burn_and_cut=BurnAndCut(burn), dealing=Dealing.VIRTUAL)
+    table, shuffler = Table(settings), random.Random(game.id)
+    cards = list(game.pack.cards) * settings.decks
+    shuffler.shuffle(cards)
+    while table.shoe_number < 3:
+        for event in decide(table, next_step(table, cards.pop)):
+            table = evolve(table, event)
+            if isinstance(event, ShoeOpened):
+                cards = list(game.pack.cards) * settings.decks
+                shuffler.shuffle(cards)
+        assert table.cards_in_shoe == len(cards) or table.shoe is None
+    assert table.round_number > 2 * settings.full_shoe.size // 6 - 10
+
+
+def test_a_shoe_that_runs_out_voids_the_round() -> None:
+    game = GAMES[0]
+    settings = TableSettings(game, decks=4, burn_and_cut=BurnAndCut(BurnRule.OFF, 0), dealing=Dealing.VIRTUAL)
+    table = Table(settings)
+    cards = sorted(list(game.pack.cards) * 4, key=lambda card: card.points)
+    for _ in range(3):
+        for event in decide(table, next_step(table, cards.pop)):
+            table = evolve(table, event)
+    assert table.shoe is not None
+    empty = table.but(shoe=table.shoe.__class__(1, table.shoe.unseen, 0))
+    step = next_step(empty, cards.pop)
+    assert step == VoidRound(1, Irregularity.INSUFFICIENT_CARDS)
+    assert isinstance(decide(empty, step)[0], RoundVoided)
