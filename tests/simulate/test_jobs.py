@@ -274,7 +274,7 @@ def test_a_biased_draw_is_noticed(name: str) -> None:
     game = find_game(name)
     full = Shoe.full(game.pack, 8)
     biased = full.with_cards([game.pack.cards[8]])
-    found = tally(prepare(game, SEED, biased, FIXED), 0, MANY_SHOES)
+    found = tally(prepare(game, SEED, biased, **FIXED), 0, MANY_SHOES)
     assert worst(found, exact(game)) > LIMIT
 
 
