@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import puntobanco
-from puntobanco import GAMES, Deal, Pack
+from puntobanco import GAMES, STANDARD_PACK, Deal, Pack, read_deal
 from puntobanco.cards import PACKS
 from puntobanco.rules import conditions
 from puntobanco.rules.facts import DETAILS, FACTS, Facts, Kind, Points, facts_of_points, facts_with, read_facts
@@ -110,7 +110,7 @@ def test_one_line_adds_a_fact_to_every_reader(tmp_path: Path, kind: str, value: 
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, answer, "")
 
 
-def test_facts_of_points_stand_first(tmp_path: Path) -> None:
+def test_facts_of_points_stand_first() -> None:
     """They are read all at once, so one among the others would be read as its neighbour."""
     kinds = [fact.kind is Kind.POINTS for fact in FACTS.values()]
     assert kinds == sorted(kinds, reverse=True)
@@ -143,6 +143,21 @@ def test_each_fact_is_read_as_its_kind_and_slots_say(pack: Pack) -> None:
                     expected = "".join(sorted((card.rank for card in looked_at), key=pack.ranks.index))
                 assert getattr(facts, fact.name) == fact.read(deal) == expected
                 assert expected in fact.values(pack)
+
+
+def test_the_facts_of_two_deals() -> None:
+    deal = read_deal(STANDARD_PACK, "P 6d 6d Ts | B 3c Tc 4h")
+    assert read_facts(deal)._asdict() == {
+        "winner": "banker", "player_total": 2, "banker_total": 7, "player_cards": 3, "banker_cards": 3, "cards": 6,
+        "player_pair": "6", "banker_pair": None, "player_suit": "d", "banker_suit": "c", "one_suit": None,
+        "player_ranks": "66T", "banker_ranks": "34T",
+    }  # fmt: skip
+    deal = read_deal(STANDARD_PACK, "P Kh 9h | B 8h 8h")
+    assert read_facts(deal)._asdict() == {
+        "winner": "player", "player_total": 9, "banker_total": 6, "player_cards": 2, "banker_cards": 2, "cards": 4,
+        "player_pair": None, "banker_pair": "8", "player_suit": "h", "banker_suit": "h", "one_suit": "h",
+        "player_ranks": "9K", "banker_ranks": "88",
+    }  # fmt: skip
 
 
 def test_facts_of_points_are_in_their_domains() -> None:
