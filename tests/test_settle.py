@@ -1,9 +1,12 @@
 """Settlement: the shape of its answers, its refusals, and money at the edges."""
 
+import random
+
 import pytest
 
-from puntobanco import FIVE_ELEMENTS, InputError, find_game, read_deal, settle
-from puntobanco.settle import Payment
+from puntobanco import FIVE_ELEMENTS, GAMES, Game, InputError, find_game, read_deal, settle
+from puntobanco.settle import Payment, Settler
+from puntobanco.simulate import deal, prepare
 
 SIX_STAR = find_game("six-star")
 FLAMING_TIE = read_deal(FIVE_ELEMENTS, "P 9f Tf | B 9f Sf")
@@ -61,3 +64,23 @@ def test_unlawful_deals_and_foreign_cards_are_refused() -> None:
 
 def test_nothing_staked_is_a_settlement_too() -> None:
     assert settle(SIX_STAR, FLAMING_TIE, {}).net == 0
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_many_patrons_are_settled_as_each_alone(game: Game) -> None:
+    chance = random.Random(game.id)
+    for dealt in [*deal(prepare(game, seed=1), 0)][:40]:
+        settler = Settler(game, dealt.deal)
+        for _ in range(20):
+            wagers = chance.sample([*game.paytables], chance.randrange(len(game.paytables) + 1))
+            stakes = {wager: chance.choice([1, 2, 3, 6, 7, 100, chance.randrange(1, 10**6)]) for wager in wagers}
+            assert settler.settle(stakes) == settle(game, dealt.deal, stakes)
+
+
+def test_a_settler_refuses_a_deal_that_the_tableau_does_not_deal() -> None:
+    game = find_game("manila")
+    with pytest.raises(InputError, match="third card"):
+        Settler(game, read_deal(game.pack, "P 9h Th 2c | B 8h Td"))
+    with pytest.raises(InputError) as foreign:
+        Settler(game, read_deal(FIVE_ELEMENTS, "P 9f Tf | B 8f Sf"))
+    assert foreign.value.reason == "foreign-card"

@@ -234,9 +234,8 @@ def draw(page: Page, found: Comparison, job: Job, decks: int, seconds: float, *,
     """Print the comparison for a person."""
     dealing = job.dealing
     ending = f"cut card {dealing.cut_depth} from the end" if job.rounds is None else f"{job.rounds} rounds each"
-    write_heading(
-        page, job.game, f"{decks} decks, {ending}, {'burn by the first card' if dealing.burns else 'no burn'}"
-    )
+    burn = "burn by the first card" if dealing.burns else "no burn"
+    write_heading(page, job.game, f"{decks} decks, {ending}, {burn}")
     early = ", interrupted" if interrupted else ""
     page.note(
         f"{found.tally.shoes:,} shoes{early}, {found.rounds:,} rounds, seed {job.seed}; {seconds:.2f} s, "

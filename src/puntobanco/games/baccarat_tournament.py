@@ -2,10 +2,19 @@
 
 from puntobanco.cards import STANDARD_PACK
 from puntobanco.games.marina_bay_sands import EVEN_MONEY_BANKER, MARINA_BAY_SANDS
-from puntobanco.rules import documents
-from puntobanco.rules.conditions import BANKER_PAIR, BANKER_WINS, PLAYER_PAIR, PLAYER_WINS, TIE
-from puntobanco.rules.game import Decks, Game
-from puntobanco.rules.wagers import Wager, pays, push
+from puntobanco.rules import (
+    BANKER_PAIR,
+    BANKER_WINS,
+    PLAYER_PAIR,
+    PLAYER_WINS,
+    TIE,
+    Decks,
+    Game,
+    Wager,
+    documents,
+    pays,
+    push,
+)
 from puntobanco.tableau import STANDARD
 
 BACCARAT_TOURNAMENT = Game(

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from puntobanco.cards import FIVE_ELEMENTS
 from puntobanco.games.marina_bay_sands import MARINA_BAY_SANDS
-from puntobanco.rules import documents
-from puntobanco.rules.conditions import (
+from puntobanco.rules import (
     BANKER_PAIR,
     BANKER_SUIT,
     BANKER_TOTAL,
@@ -15,9 +14,13 @@ from puntobanco.rules.conditions import (
     PLAYER_TOTAL,
     PLAYER_WINS,
     TIE,
+    Decks,
+    Game,
+    Wager,
+    documents,
+    pays,
+    push,
 )
-from puntobanco.rules.game import Decks, Game
-from puntobanco.rules.wagers import Wager, pays, push
 from puntobanco.tableau import STANDARD
 
 ELEMENT_EIGHTS = PLAYER_PAIR.is_("4") & BANKER_PAIR.is_("4")  # 1.1.11: two fours are a natural eight.

@@ -2,8 +2,7 @@
 
 from puntobanco.cards import STANDARD_PACK
 from puntobanco.games.marina_bay_sands import EVEN_MONEY_BANKER, MARINA_BAY_SANDS
-from puntobanco.rules import documents
-from puntobanco.rules.conditions import (
+from puntobanco.rules import (
     BANKER_CARDS,
     BANKER_PAIR,
     BANKER_TOTAL,
@@ -11,9 +10,13 @@ from puntobanco.rules.conditions import (
     PLAYER_PAIR,
     PLAYER_WINS,
     TIE,
+    Decks,
+    Game,
+    Wager,
+    documents,
+    pays,
+    push,
 )
-from puntobanco.rules.game import Decks, Game
-from puntobanco.rules.wagers import Wager, pays, push
 from puntobanco.tableau import STANDARD
 
 BANKER_SIX = BANKER_WINS & BANKER_TOTAL.is_(6)  # 1.1.1, 3.11

@@ -3,10 +3,21 @@
 from dataclasses import replace
 
 from puntobanco.cards import STANDARD_PACK
-from puntobanco.rules import documents
-from puntobanco.rules.conditions import BANKER_PAIR, BANKER_TOTAL, BANKER_WINS, PLAYER_PAIR, PLAYER_WINS, TIE
-from puntobanco.rules.game import Decks, Game, Procedure
-from puntobanco.rules.wagers import Wager, pays, push
+from puntobanco.rules import (
+    BANKER_PAIR,
+    BANKER_TOTAL,
+    BANKER_WINS,
+    PLAYER_PAIR,
+    PLAYER_WINS,
+    TIE,
+    Decks,
+    Game,
+    Procedure,
+    Wager,
+    documents,
+    pays,
+    push,
+)
 from puntobanco.tableau import STANDARD
 
 BANKER_SIX = BANKER_WINS & BANKER_TOTAL.is_(6)

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from puntobanco.games.manila import BANKER_SIX, MANILA
-from puntobanco.rules.conditions import BANKER_WINS, TIE
-from puntobanco.rules.wagers import Wager, pays, push
+from puntobanco.rules import BANKER_WINS, TIE, Wager, pays, push
 
 BANKER = Wager("banker", "Banker", clause="How to Play 2", lines=(
     pays("1:2", "Banker wins with six", BANKER_SIX, clause="No Commission 1"),

@@ -1,6 +1,6 @@
 """What the four Marina Bay Sands documents number alike."""
 
-from puntobanco.rules.game import Procedure
+from puntobanco.rules import Procedure
 
 MARINA_BAY_SANDS = Procedure(
     decks="2.1",

@@ -2,8 +2,7 @@
 
 from puntobanco.cards import FIVE_ELEMENTS
 from puntobanco.games.marina_bay_sands import MARINA_BAY_SANDS
-from puntobanco.rules import documents
-from puntobanco.rules.conditions import (
+from puntobanco.rules import (
     BANKER_CARDS,
     BANKER_PAIR,
     BANKER_RANKS,
@@ -19,9 +18,14 @@ from puntobanco.rules.conditions import (
     PLAYER_TOTAL,
     PLAYER_WINS,
     TIE,
+    Decks,
+    Game,
+    Wager,
+    documents,
+    fixed,
+    pays,
+    push,
 )
-from puntobanco.rules.game import Decks, Game
-from puntobanco.rules.wagers import Wager, fixed, pays, push
 from puntobanco.tableau import STANDARD
 
 SIX_STARS = PLAYER_RANKS.is_("SLF") & BANKER_RANKS.is_("SLF")  # 1.1.1

@@ -92,19 +92,21 @@ class Is(Condition):
         return sorted(self.values, key=lambda value: (value is None, str(value)))
 
 
-def _check_parts(parts: tuple[Condition, ...]) -> None:
-    if not parts:
-        raise DeclarationError("A condition of several parts needs at least one.")
-
-
 @dataclass(frozen=True)
-class All(Condition):
-    """Every part holds."""
-
+class _Several(Condition):
     parts: tuple[Condition, ...]
 
     def __post_init__(self) -> None:
-        _check_parts(self.parts)
+        if not self.parts:
+            raise DeclarationError("A condition of several parts needs at least one.")
+
+    def tests(self) -> Iterator[Is]:
+        for part in self.parts:
+            yield from part.tests()
+
+
+class All(_Several):
+    """Every part holds."""
 
     def compiled(self) -> Predicate:
         predicates = [part.compiled() for part in self.parts]
@@ -113,10 +115,6 @@ class All(Condition):
             return lambda facts: first(facts) and second(facts)
         return lambda facts: all(holds(facts) for holds in predicates)
 
-    def tests(self) -> Iterator[Is]:
-        for part in self.parts:
-            yield from part.tests()
-
     def as_data(self) -> object:
         return ["all", [part.as_data() for part in self.parts]]
 
@@ -124,14 +122,8 @@ class All(Condition):
         return " and ".join(f"({part})" if isinstance(part, Any) else str(part) for part in self.parts)
 
 
-@dataclass(frozen=True)
-class Any(Condition):
+class Any(_Several):
     """At least one part holds."""
-
-    parts: tuple[Condition, ...]
-
-    def __post_init__(self) -> None:
-        _check_parts(self.parts)
 
     def compiled(self) -> Predicate:
         predicates = [part.compiled() for part in self.parts]
@@ -139,10 +131,6 @@ class Any(Condition):
             first, second = predicates
             return lambda facts: first(facts) or second(facts)
         return lambda facts: any(holds(facts) for holds in predicates)
-
-    def tests(self) -> Iterator[Is]:
-        for part in self.parts:
-            yield from part.tests()
 
     def as_data(self) -> object:
         return ["any", [part.as_data() for part in self.parts]]

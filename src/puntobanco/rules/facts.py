@@ -86,9 +86,7 @@ class Fact(NamedTuple):
     """The name of its field."""
 
 
-def of_points(name: str, *values: FactValue) -> Fact:
-    """What `Points` says under that name."""
-    at: Callable[[Points], FactValue] = attrgetter(name)
+def of_points(at: Callable[[Points], FactValue], *values: FactValue) -> Fact:
     return Fact(Kind.POINTS, lambda deal: at(Points(*points_of(deal))), lambda pack: values, at=at)
 
 
@@ -145,12 +143,12 @@ def _hands_of_ranks(pack: Pack) -> tuple[str, ...]:
 class Facts(NamedTuple):
     """All that a wager can see of a finished deal; facts of points stand first."""
 
-    winner: Annotated[Winner, of_points("winner", *Winner)]
-    player_total: Annotated[int, of_points("player_total", *range(10))]
-    banker_total: Annotated[int, of_points("banker_total", *range(10))]
-    player_cards: Annotated[int, of_points("player_cards", 2, 3)]
-    banker_cards: Annotated[int, of_points("banker_cards", 2, 3)]
-    cards: Annotated[int, of_points("cards", 4, 5, 6)]
+    winner: Annotated[Winner, of_points(attrgetter("winner"), *Winner)]
+    player_total: Annotated[int, of_points(attrgetter("player_total"), *range(10))]
+    banker_total: Annotated[int, of_points(attrgetter("banker_total"), *range(10))]
+    player_cards: Annotated[int, of_points(attrgetter("player_cards"), 2, 3)]
+    banker_cards: Annotated[int, of_points(attrgetter("banker_cards"), 2, 3)]
+    cards: Annotated[int, of_points(attrgetter("cards"), 4, 5, 6)]
     player_pair: Annotated[str | None, shared_rank(PLAYER_FIRST_TWO)]
     banker_pair: Annotated[str | None, shared_rank(BANKER_FIRST_TWO)]
     player_suit: Annotated[str | None, shared_suit(PLAYER_FIRST_TWO)]

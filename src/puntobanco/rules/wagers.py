@@ -129,8 +129,9 @@ class Wager:
         """What becomes of the wager on a deal with these facts."""
         for holds, alone, bonuses in self._in_order:
             if holds(facts):
-                on_top = [place for place, is_on_top in bonuses if is_on_top(facts)]
-                return Outcome(alone.line, tuple(on_top)) if on_top else alone
+                if not bonuses:
+                    return alone
+                return Outcome(alone.line, tuple([place for place, is_on_top in bonuses if is_on_top(facts)]))
         return LOST
 
     @cached_property
