@@ -40,7 +40,7 @@ def named(document: Document) -> tuple[str, str, str, str]:
 
 def rulings_page() -> str:
     lines = [
-        "<!-- Made by scripts/generate_docs.py from src/puntobanco/rulings.py: edit that file instead. -->",
+        "<!-- Made by scripts/generate_docs.py from src/puntobanco/rules/rulings.py: edit that file instead. -->",
         "# Rulings",
         "",
         "The games follow five published rule documents. Where these are silent, garbled or open to two",
@@ -68,12 +68,6 @@ def ruling_link(ruling: Ruling) -> str:
     """A link to the ruling's heading, by the anchor that Markdown viewers give it."""
     anchor = re.sub(r"[^a-z0-9 -]", "", ruling_heading(ruling).lower().removeprefix("## ")).replace(" ", "-")
     return f"[{ruling.number}. {ruling.title}](../rulings.md#{anchor})"
-
-
-def rulings_on(game: Game) -> list[Ruling]:
-    """The game's own rulings and those on every game, which no game names."""
-    named_by_some = {number for other in GAMES for number in other.rulings}
-    return [ruling for ruling in RULINGS if ruling.number in game.rulings or ruling.number not in named_by_some]
 
 
 def games_index_page() -> str:
@@ -217,7 +211,7 @@ def _line_cells(line: Line, prefix: str) -> tuple[str, str, str, str]:
 
 
 def _rulings(game: Game) -> Iterator[str]:
-    for ruling in rulings_on(game):
+    for ruling in game.applicable_rulings:
         yield f"- {ruling_link(ruling)}"
 
 

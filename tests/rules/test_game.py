@@ -109,6 +109,9 @@ def test_wrong_names_decks_rulings_and_clauses() -> None:
         replace(GAME, wagers=(), layout="")
     with pytest.raises(DeclarationError, match="is not a range of decks"):
         replace(GAME, decks=Decks(4, 6))
+    for currencies in ((), ("sgd",), ("SGD", "dollars")):
+        with pytest.raises(DeclarationError, match=r"currencies .* are not one or more codes"):
+            replace(GAME, currencies=currencies)
     with pytest.raises(DeclarationError, match="there is no ruling 99"):
         replace(GAME, rulings=(99,))
     with pytest.raises(DeclarationError, match=r"procedure's tie cites clause '9\.9'"):
