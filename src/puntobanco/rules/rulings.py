@@ -148,7 +148,7 @@ RULINGS = (
         "player, banker, player, banker; third cards follow; the result is announced; in settlement the "
         "losing wagers are collected and then the winning ones paid. Nothing is accepted out of order. Any "
         "combination of wagers may be made, a side wager without a main one and Player together with "
-        "Banker included. In Manila too, Player and Banker wagers push on a tie.",
+        "Banker included. Player and Banker wagers push on a tie, in Manila too, where it is not printed.",
         "The definition of a round of play in 1.1 names collection before payment, and 3.5 makes the "
         "wagers independent. Manila prints neither the opening of betting nor the push; every other "
         "document does.",
@@ -204,10 +204,11 @@ RULINGS = (
     Ruling(
         19,
         "Currency",
-        "In Manila chips are bought at the table or the cashier in pesos; a table may be set to take Hong "
-        "Kong dollars too; any other currency is changed at the cashier only, at its posted rate. Every "
-        "table has one currency, dollars for the games of Marina Bay Sands, every account a balance per "
-        "currency, and a stake in any currency but the table's is refused. All of it is play money.",
+        "Every table has one currency of those that its game is played in, every account a balance per "
+        "currency, and a stake in any currency but the table's is refused. The games of Marina Bay Sands "
+        "are played in dollars. In Manila chips are bought at the table or the cashier in pesos; a table "
+        "may be set to take Hong Kong dollars too; any other currency is changed at the cashier only, at "
+        "its posted rate. All of it is play money.",
         "Manila says where each currency is taken, not at which rate nor what a stake is counted in; of "
         "the others only 6 Star prints sums of money, in dollars.",
         concerns_every_game=True,
@@ -237,7 +238,7 @@ RULINGS = (
     ),
     Ruling(
         22,
-        "After that, results stand",
+        "Results stand",
         "Once the next round has begun no round is changed. If a payment was wrong all the same, a "
         "supervisor and another member of staff may adjust a patron's account, with the address of the "
         "round and a reason; the round itself stays as it is.",
