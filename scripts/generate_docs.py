@@ -43,7 +43,7 @@ def rulings_page() -> str:
         "<!-- Made by scripts/generate_docs.py from src/puntobanco/rules/rulings.py: edit that file instead. -->",
         "# Rulings",
         "",
-        "The games follow five published rule documents. Where these are silent, garbled or open to two",
+        "The games follow these published rule documents. Where they are silent, garbled or open to two",
         "readings, the rulings below decide and say why. A ruling with a switch is a house rule that a",
         "table may set.",
         "",
@@ -235,7 +235,8 @@ def _clauses(game: Game) -> Iterator[str]:
             # One document may declare two games.
             siblings = [other.id for other in GAMES if other.document is game.document and other is not game]
             proofs = [proof for proof in all_proofs() if proof.game in siblings and proof.clause == clause]
-            text += f" (Only in {', '.join(f'`{name}`' for name in dict.fromkeys(proof.game for proof in proofs))}.)"
+            names = ", ".join(f"`{name}`" for name in dict.fromkeys(proof.game for proof in proofs))
+            text += f" (Only in {names}.)" if names else " (No test proves it yet.)"
         places = dict.fromkeys(place for proof in proofs for place in proof.by)
         tests = dict.fromkeys(link(f"`{proof.test}`", proof.path) for proof in proofs)
         rows.append((clause, text, ", ".join(map(_place, places)), "<br>".join(tests)))
