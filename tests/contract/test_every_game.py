@@ -35,6 +35,7 @@ from puntobanco.table import (
 )
 from reference.deals import random_deals
 from reference.settlement import lawful
+from table.playthrough import Playthrough
 
 WAGERS = {
     "baccarat-tournament": "banker player tie player-pair banker-pair",
@@ -186,6 +187,14 @@ def test_a_whole_shoe_runs_from_the_first_card_to_the_last_round(game: Game) -> 
         assert len(table.rounds) > decks * len(game.pack) // 6 - 8
         assert replay(Table(settings), events) == table
         assert all(round.settlements["anna"].wagers.keys() == game.paytables.keys() for round in table.rounds)
+
+
+@every_game
+def test_a_table_with_incidents_agrees_with_books_kept_apart(game: Game) -> None:
+    # The watched table checks every event, every refusal and all money against books that know only the events.
+    told = Playthrough(game).transcript()
+    assert f"table {game.id} decks={game.decks.minimum}" in told
+    assert told.count("open betting ") >= 12
 
 
 def play_shoe(settings: TableSettings) -> tuple[Table, list[Event]]:

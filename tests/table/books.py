@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 
+from contract.games import EVERY_GAME
 from puntobanco import Card, Deal, Settlement, find_game
 from puntobanco.table import (
     BettingClosed,
@@ -48,7 +49,7 @@ class Books:
         self.settings = settings
         game = settings.game
         self.printed_manila = game.reading.get("tableau") == "manila-as-printed"
-        self.bonuses_as_printed = game.fixed_bonuses == find_game(game.id).fixed_bonuses
+        self.bonuses_as_printed = game.fixed_bonuses == find_game(game.id, EVERY_GAME).fixed_bonuses
         self.phase = Phase.CLOSED
         self.unseen: Counter[str] = Counter()
         self.face_down = 0

@@ -12,6 +12,7 @@
 import shlex
 from collections.abc import Mapping, Sequence
 
+from contract.games import EVERY_GAME
 from puntobanco import FIVE_ELEMENTS, STANDARD_PACK, Card, Deal, Shoe, find_game
 from puntobanco.settle import Settlement
 from puntobanco.table import (
@@ -80,7 +81,7 @@ def quoted(text: str) -> str:
 
 def read_settings(words: Sequence[str]) -> TableSettings:
     """The settings of a table from the words of its line."""
-    game = find_game(words[0])
+    game = find_game(words[0], EVERY_GAME)
     limits: dict[str, Limits] = {}
     decks, cut, currency, overrides = USUAL_DECKS, 14, "", frozenset[str]()
     burn, account = BurnRule.BY_FIRST_CARD, Account.CHIPS
