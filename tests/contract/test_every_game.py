@@ -108,7 +108,8 @@ def test_games_are_told_apart_by_their_digests() -> None:
 @every_game
 def test_the_digest_is_the_same_in_another_process(game: Game) -> None:
     code = f"from contract.games import EVERY_GAME; print({{game.id: game.digest for game in EVERY_GAME}}[{game.id!r}])"
-    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": str(Path(__file__).parents[1])}
+    path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": path}
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert other.stdout.strip() == game.digest
 
