@@ -40,10 +40,10 @@ def named(document: Document) -> tuple[str, str, str, str]:
 
 def rulings_page() -> str:
     lines = [
-        "<!-- Made by scripts/generate_docs.py from src/puntobanco/rulings.py: edit that file instead. -->",
+        "<!-- Made by scripts/generate_docs.py from src/puntobanco/rules/rulings.py: edit that file instead. -->",
         "# Rulings",
         "",
-        "The games follow five published rule documents. Where these are silent, garbled or open to two",
+        "The games follow these published rule documents. Where they are silent, garbled or open to two",
         "readings, the rulings below decide and say why. A ruling with a switch is a house rule that a",
         "table may set.",
         "",
@@ -68,12 +68,6 @@ def ruling_link(ruling: Ruling) -> str:
     """A link to the ruling's heading, by the anchor that Markdown viewers give it."""
     anchor = re.sub(r"[^a-z0-9 -]", "", ruling_heading(ruling).lower().removeprefix("## ")).replace(" ", "-")
     return f"[{ruling.number}. {ruling.title}](../rulings.md#{anchor})"
-
-
-def rulings_on(game: Game) -> list[Ruling]:
-    """The game's own rulings and those on every game, which no game names."""
-    named_by_some = {number for other in GAMES for number in other.rulings}
-    return [ruling for ruling in RULINGS if ruling.number in game.rulings or ruling.number not in named_by_some]
 
 
 def games_index_page() -> str:
@@ -217,7 +211,7 @@ def _line_cells(line: Line, prefix: str) -> tuple[str, str, str, str]:
 
 
 def _rulings(game: Game) -> Iterator[str]:
-    for ruling in rulings_on(game):
+    for ruling in game.applicable_rulings:
         yield f"- {ruling_link(ruling)}"
 
 
@@ -241,7 +235,8 @@ def _clauses(game: Game) -> Iterator[str]:
             # One document may declare two games.
             siblings = [other.id for other in GAMES if other.document is game.document and other is not game]
             proofs = [proof for proof in all_proofs() if proof.game in siblings and proof.clause == clause]
-            text += f" (Only in {', '.join(f'`{name}`' for name in dict.fromkeys(proof.game for proof in proofs))}.)"
+            names = ", ".join(f"`{name}`" for name in dict.fromkeys(proof.game for proof in proofs))
+            text += f" (Only in {names}.)" if names else " (No test proves it yet.)"
         places = dict.fromkeys(place for proof in proofs for place in proof.by)
         tests = dict.fromkeys(link(f"`{proof.test}`", proof.path) for proof in proofs)
         rows.append((clause, text, ", ".join(map(_place, places)), "<br>".join(tests)))

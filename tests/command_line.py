@@ -2,11 +2,12 @@
 
 import io
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
+from puntobanco import GAMES, Game
 from puntobanco.cli import main
 
 
@@ -22,12 +23,17 @@ PLAIN: Mapping[str, str] = {"COLUMNS": "80", "NO_COLOR": "1"}
 COLOURED: Mapping[str, str] = {"COLUMNS": "80", "NO_COLOR": "", "FORCE_COLOR": "1"}
 
 
-def call(*arguments: str, encoding: str = "utf-8", environment: Mapping[str, str] = PLAIN) -> Called:
+def call(
+    *arguments: str,
+    encoding: str = "utf-8",
+    environment: Mapping[str, str] = PLAIN,
+    games: Sequence[Game] = GAMES,
+) -> Called:
     """Run the command with its output into a pipe of that encoding, whatever the terminal of the tests is like."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="\n") for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err), patch.dict(os.environ, environment):
         try:
-            code = main(arguments)
+            code = main(arguments, games)
         except SystemExit as exit:  # argparse ends --help like this
             code = int(exit.code or 0)
     printed = []

@@ -11,6 +11,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import SyncVectorEnv
 
+from contract.games import every_game
 from puntobanco import GAMES, Game, InputError, Shoe, find_game, read_deal, settle
 from puntobanco.environment import ID, BaccaratEnvironment, BaccaratVectorEnvironment
 from puntobanco.rules.conditions import PLAYER_RANKS
@@ -142,7 +143,7 @@ def assert_same(single: tuple[Any, ...], many: tuple[Any, ...]) -> None:
         assert (one == other).all()
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@every_game
 def test_many_tables_are_as_many_single_ones(game: Game) -> None:
     """Over several shoes of each, reset in between at their ends and by hand."""
     options: dict[str, Any] = {"game": game, "chips": 3, "dealing": few_rounds(game), "history": 5}

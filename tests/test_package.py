@@ -16,7 +16,7 @@ LAYERS = [
     {"errors"},
     {"cards", "tableau", "dealing"},
     {"rules", "games"},
-    {"settle", "roads"},
+    {"settle", "roads", "rulecard"},
     {"odds"},
     {"simulate"},
     {"strategies", "parsheet"},

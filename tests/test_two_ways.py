@@ -6,7 +6,8 @@ from itertools import cycle
 
 import pytest
 
-from puntobanco import GAMES, Deal, Game, settle
+from contract.games import EVERY_GAME, every_game
+from puntobanco import Deal, Game, settle
 from reference.deals import Deal as CardTexts
 from reference.deals import every_deal_by_points, random_deals
 from reference.settlement import settle as reference_settle
@@ -20,7 +21,7 @@ READINGS: list[dict[str, str]] = [
 ]
 GAMES_AND_READINGS = [
     pytest.param(game.read_as(**reading), id="-".join([game.id, *reading.values()]))
-    for game in GAMES
+    for game in EVERY_GAME
     for reading in READINGS
     if reading.keys() <= game.switches.keys()
 ]
@@ -71,7 +72,7 @@ def test_every_deal_distinct_by_point_values(game: Game) -> None:
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES])
+@every_game
 def test_random_deals_in_which_every_line_pays_many_times(game: Game, batch: int) -> None:
     paid = compare(game, random_deals(len(game.pack), DEALS_IN_A_BATCH, seed=batch))
     assert paid.keys() == lines_of(game)
@@ -79,7 +80,9 @@ def test_random_deals_in_which_every_line_pays_many_times(game: Game, batch: int
     assert times >= 400, f"{rarest} paid only {times} times"
 
 
-@pytest.mark.parametrize("game", [case for case in GAMES_AND_READINGS if case.id not in {game.id for game in GAMES}])
+@pytest.mark.parametrize(
+    "game", [case for case in GAMES_AND_READINGS if case.id not in {game.id for game in EVERY_GAME}]
+)
 def test_random_deals_under_the_other_readings(game: Game) -> None:
     deals = random_deals(len(game.pack), 50_000, seed=17, printed_manila=game.tableau.name == "manila-as-printed")
     assert compare(game, deals).keys() == lines_of(game)

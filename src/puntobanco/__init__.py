@@ -1,4 +1,4 @@
-"""Casino baccarat, exact: the rules of six games, settlement clause by clause, tables and roads."""
+"""Casino baccarat, exact: the rules of each game, settlement clause by clause, tables and roads."""
 
 from puntobanco.cards import FIVE_ELEMENTS, STANDARD_PACK, Card, Deal, Pack, Shoe, read_deal
 from puntobanco.errors import DeclarationError, InputError

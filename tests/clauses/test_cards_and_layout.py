@@ -108,7 +108,7 @@ def test_a_deck_has_every_rank_once_in_each_suit_and_no_joker(game: Game) -> Non
     clauses={**alike(MARINA_BAY_SANDS, "2.1"), **alike(MANILA, "Ruling 2")},
 )
 def test_a_shoe_that_is_not_made_of_whole_decks_of_the_pack_is_refused(game: Game, clause: str) -> None:
-    for decks in range(4, 11):
+    for decks in range(game.decks.minimum, game.decks.maximum + 1):
         table = Table(TableSettings(game, decks=decks))
         full = Shoe.full(game.pack, decks)
         assert after(table, OpenShoe(full)).phase is not Phase.CLOSED

@@ -157,7 +157,7 @@ def test_every_line_of_every_wager_is_there_for_every_shoe_and_reading(
     cells = set(PageText(request.getfixturevalue(name)).cells)
     game = find_game(name.replace("_", "-"))
     for reading in readings(game):
-        for decks in range(4, 11):
+        for decks in range(game.decks.minimum, game.decks.maximum + 1):
             for wager in odds(reading, Shoe.full(game.pack, decks)).wagers.values():
                 for line in wager.lines:
                     probability = line.probability

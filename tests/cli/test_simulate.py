@@ -60,7 +60,7 @@ def test_json_has_the_shape_of_the_contract(game: Game) -> None:
         "game", "decks", "shoes", "rounds", "seed", "seconds", "rounds_per_second", "wagers",
     ]  # fmt: skip
     counted = tally(prepare(game, 3), 0, int(FEW))
-    assert (found["game"], found["decks"], found["shoes"]) == (game.id, 8, int(FEW))
+    assert (found["game"], found["decks"], found["shoes"]) == (game.id, game.decks.default, int(FEW))
     assert (found["rounds"], found["seed"]) == (counted.rounds, 3)
     assert found["rounds_per_second"] == pytest.approx(found["rounds"] / found["seconds"])
     assert list(found["wagers"]) == list(game.paytables)

@@ -5,10 +5,13 @@ import os
 import subprocess
 import sys
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
-from puntobanco import GAMES, Deal, Game, find_game, settle
+from contract.ez_baccarat import EZ_BACCARAT
+from contract.games import EVERY_GAME, every_game
+from puntobanco import Deal, Game, InputError, find_game, settle
 from puntobanco.cards import Card
 from puntobanco.cli.settle import as_json_line
 from puntobanco.rules.facts import read_facts
@@ -35,8 +38,7 @@ from puntobanco.table import (
 from reference.deals import random_deals
 from reference.settlement import lawful
 from table.here import HERE, meant
-
-every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES])
+from table.playthrough import Playthrough
 
 WAGERS = {
     "baccarat-tournament": "banker player tie player-pair banker-pair",
@@ -56,19 +58,38 @@ def deals_of(game: Game, count: int = 3_000) -> list[Deal]:
     ]
 
 
-def test_the_registered_games_and_their_wagers() -> None:
-    assert {game.id: " ".join(game.paytables) for game in GAMES} == WAGERS
+@pytest.mark.parametrize("name", WAGERS)
+def test_people_script_against_the_ids_of_games_and_wagers(name: str) -> None:
+    assert " ".join(find_game(name).paytables) == WAGERS[name]
 
 
 @every_game
 def test_a_game_is_found_by_its_id(game: Game) -> None:
-    assert find_game(game.id) is game
+    assert find_game(game.id, EVERY_GAME) is game
+    assert game.id == EZ_BACCARAT.id or find_game(game.id) is game
+
+
+def test_a_game_that_is_declared_outside_the_package_is_not_registered() -> None:
+    with pytest.raises(InputError, match="no game 'ez-baccarat'"):
+        find_game(EZ_BACCARAT.id)
+
+
+@every_game
+def test_every_ruling_that_a_declaration_calls_for_concerns_the_game(game: Game) -> None:
+    concerned = {ruling.number for ruling in game.applicable_rulings}
+    tests = [test for wager in game.wagers for line in wager.lines + wager.bonuses for test in line.when.tests()]
+    # Ruling 3 says what a pair is, and a switch is explained by the ruling that made it.
+    assert (3 in concerned) == any(test.fact in ("player_pair", "banker_pair") for test in tests)
+    assert (13 in concerned) == (game.chips_only is not None)
+    switches = {ruling.switch.name for ruling in game.applicable_rulings if ruling.switch}
+    assert switches == game.switches.keys()
 
 
 @every_game
 def test_every_clause_is_in_the_document_and_every_wager_once_on_the_felt(game: Game) -> None:
     for wager in game.wagers:
         assert wager.clause in game.document.clauses
+        assert wager.clause not in game.document.not_software
         assert sum(row.count(wager.id) for row in game.rows) == 1
         for line in wager.lines + wager.bonuses:
             assert line.clause in game.document.clauses
@@ -84,13 +105,14 @@ def test_readings_change_the_digest_and_nothing_is_lost_on_the_way_back(game: Ga
 
 
 def test_games_are_told_apart_by_their_digests() -> None:
-    assert len({game.digest for game in GAMES}) == len(GAMES)
+    assert len({game.digest for game in EVERY_GAME}) == len(EVERY_GAME)
 
 
 @every_game
 def test_the_digest_is_the_same_in_another_process(game: Game) -> None:
-    code = f"from puntobanco import find_game; print(find_game({game.id!r}).digest)"
-    environment = {**os.environ, "PYTHONHASHSEED": "12345"}
+    code = f"from contract.games import EVERY_GAME; print({{game.id: game.digest for game in EVERY_GAME}}[{game.id!r}])"
+    path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": path}
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert other.stdout.strip() == game.digest
 
@@ -171,6 +193,14 @@ def test_a_whole_shoe_runs_from_the_first_card_to_the_last_round(game: Game) -> 
         settled = [event for event in events if isinstance(event, RoundSettled)]
         assert len(settled) == len(table.rounds)
         assert all(event.settlements["anna"].wagers.keys() == game.paytables.keys() for event in settled)
+
+
+@every_game
+def test_a_table_with_incidents_agrees_with_books_kept_apart(game: Game) -> None:
+    # The watched table checks every event, every refusal and all money against books that know only the events.
+    told = Playthrough(game).transcript()
+    assert f"table {game.id} decks={game.decks.minimum}" in told
+    assert told.count("open betting ") >= 12
 
 
 def play_shoe(settings: TableSettings) -> tuple[Table, list[Event]]:

@@ -15,6 +15,7 @@ from itertools import product
 
 import pytest
 
+from contract.games import EVERY_GAME
 from puntobanco.cards import FIVE_ELEMENTS, STANDARD_PACK, Pack, Shoe
 from puntobanco.games import GAMES
 from puntobanco.odds import compiled_counter, odds
@@ -64,8 +65,8 @@ def readings(game: Game) -> Iterator[Game]:
         yield game.read_as(**dict(zip(switches, options, strict=True)))
 
 
-EVERY_GAME = [reading for game in GAMES for reading in readings(game)]
-BY_TABLEAU = {(game.pack, game.tableau): game for game in reversed(EVERY_GAME)}
+EVERY_READING = [reading for game in EVERY_GAME for reading in readings(game)]
+BY_TABLEAU = {(game.pack, game.tableau): game for game in reversed(EVERY_READING)}
 
 
 def name_of(game: Game) -> str:
@@ -111,7 +112,7 @@ def shoes(pack: Pack, seed: int) -> Iterator[Shoe]:
 
 
 @needs_kernel
-@pytest.mark.parametrize("game", EVERY_GAME, ids=name_of)
+@pytest.mark.parametrize("game", EVERY_READING, ids=name_of)
 def test_every_outcome_of_every_game(game: Game) -> None:
     for shoe in shoes(game.pack, seed=1):
         expected = reference(game, plans_of(game), shoe)
@@ -202,7 +203,7 @@ def test_all_wagers_together_with_those_of_a_patron() -> None:
 
 
 @needs_kernel
-@pytest.mark.parametrize("game", GAMES, ids=name_of)
+@pytest.mark.parametrize("game", EVERY_GAME, ids=name_of)
 def test_many_compositions_at_once_count_as_one_by_one(game: Game) -> None:
     program = program_of(game)
     compositions = [*shoes(game.pack, seed=4)]
@@ -257,7 +258,7 @@ def test_every_instruction_set_counts_alike(instructions: str) -> None:
     try:
         if not _kernel.use(instructions):
             pytest.skip("the machine does not have it")
-        for game in GAMES:
+        for game in EVERY_GAME:
             for shoe in [*shoes(game.pack, seed=5)][::9]:
                 row = bytes(shoe.counts)
                 expected = reference(game, plans_of(game), shoe)

@@ -2,17 +2,16 @@
 
 import pytest
 
-from puntobanco import FIVE_ELEMENTS, GAMES, STANDARD_PACK, Card, Deal, Game, InputError, Shoe, find_game
+from contract.games import every_game
+from puntobanco import FIVE_ELEMENTS, STANDARD_PACK, Card, Deal, Game, InputError, Shoe, find_game
 from puntobanco.odds import odds, position_of, read_position
-
-EVERY_GAME = [pytest.param(game, id=game.id) for game in GAMES]
 
 
 def few_cards(game: Game, count: int) -> Shoe:
     return Shoe.of_counts(game.pack, {"5d": count}) if count else Shoe.of_counts(game.pack, {})
 
 
-@pytest.mark.parametrize("game", EVERY_GAME)
+@every_game
 @pytest.mark.parametrize("seen", ["P | B", "P 2d ? | B ? ?", "P 2d 2d | B 2d 2d", "P 2d 2d 2d | B 2d 2d"])
 def test_a_shoe_too_small_for_a_round(game: Game, seen: str) -> None:
     position = read_position(game.pack, game.tableau, seen)
@@ -26,7 +25,7 @@ def test_a_shoe_too_small_for_a_round(game: Game, seen: str) -> None:
     assert odds(game, few_cards(game, needed), position).total >= 1
 
 
-@pytest.mark.parametrize("game", EVERY_GAME)
+@every_game
 def test_a_shoe_of_the_other_pack(game: Game) -> None:
     other = FIVE_ELEMENTS if game.pack is STANDARD_PACK else STANDARD_PACK
     with pytest.raises(InputError, match=f"is played with the {game.pack.name}") as caught:
@@ -115,7 +114,7 @@ def test_the_position_of_a_deal_and_a_finished_round_is_certain() -> None:
 @pytest.mark.parametrize(
     "text", ["P 9d 9d | B 2d 3d", "P 6d Td | B 2d Td 4d", "P 2d Td 3d | B 7d Td", "P 2d 2d 2d | B 2d 2d 2d"]
 )
-@pytest.mark.parametrize("game", EVERY_GAME)
+@every_game
 def test_a_round_that_is_over_needs_no_more_cards(game: Game, text: str) -> None:
     seen = read_position(game.pack, game.tableau, text)
     certain = odds(game, Shoe.full(game.pack, 8), seen).wagers

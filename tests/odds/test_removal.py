@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from puntobanco import FIVE_ELEMENTS, GAMES, STANDARD_PACK, Game, InputError, Pack, Shoe, find_game
+from contract.games import every_game
+from puntobanco import FIVE_ELEMENTS, STANDARD_PACK, Game, InputError, Pack, Shoe, find_game
 from puntobanco.odds import odds, report
 from puntobanco.odds import removal as removal_module
 from puntobanco.odds.removal import removal, suits_read
@@ -25,7 +26,7 @@ def lopsided(pack: Pack, seed: int) -> Shoe:
     return Shoe(pack, tuple(count for row in rows for count in row))
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@every_game
 def test_effects_sum_to_zero_over_the_full_shoe(game: Game) -> None:
     found = removal(game)
     assert len(found.effects) == len(game.pack)

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from unittest.mock import patch
 
-from puntobanco import GAMES, Card, Game
+from contract.games import EVERY_GAME
+from puntobanco import Card, Game
 from puntobanco import Shoe as ProductShoe
 from puntobanco.odds import Odds, WagerOdds, compiled_counter, odds
 from puntobanco.rules.wagers import Fixed, Wager
@@ -17,7 +18,9 @@ STAKE = 20
 
 READINGS: list[dict[str, str]] = [{}, {"element_eights": "instead"}, {"tableau": "manila-as-printed"}]
 """The readings that change which line holds; the rounding of payments is told apart by stakes that show it."""
-CASES = [game.read_as(**reading) for game in GAMES for reading in READINGS if reading.keys() <= game.switches.keys()]
+CASES = [
+    game.read_as(**reading) for game in EVERY_GAME for reading in READINGS if reading.keys() <= game.switches.keys()
+]
 
 
 def case_name(game: Game) -> str:

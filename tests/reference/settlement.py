@@ -509,6 +509,57 @@ def manila_no_commission(player: Hand, banker: Hand, stakes: Stakes, rounding: s
     return results
 
 
+def ez_baccarat(player: Hand, banker: Hand, stakes: Stakes) -> Results:
+    """EZ Baccarat, as the Wizard of Odds describes it: a game of the tests only."""
+    player_points = point_total(player)
+    banker_points = point_total(banker)
+    results: Results = {}
+
+    stake = stakes.get("player")
+    if stake is not None:
+        if player_points > banker_points:
+            results["player"] = won("Baccarat 7", stake)
+        elif player_points == banker_points:
+            results["player"] = returned("Baccarat 8")
+        else:
+            results["player"] = lost(stake)
+
+    stake = stakes.get("banker")
+    if stake is not None:
+        if banker_points > player_points:
+            if banker_points == 7 and len(banker) == 3:
+                results["banker"] = returned("Banker 2")
+            else:
+                results["banker"] = won("Banker 1", stake)
+        elif banker_points == player_points:
+            results["banker"] = returned("Baccarat 8")
+        else:
+            results["banker"] = lost(stake)
+
+    stake = stakes.get("tie")
+    if stake is not None:
+        if player_points == banker_points:
+            results["tie"] = won("Baccarat 8", stake * 8)
+        else:
+            results["tie"] = lost(stake)
+
+    stake = stakes.get("dragon-7")
+    if stake is not None:
+        if banker_points > player_points and banker_points == 7 and len(banker) == 3:
+            results["dragon-7"] = won("Dragon 7", stake * 40)
+        else:
+            results["dragon-7"] = lost(stake)
+
+    stake = stakes.get("panda-8")
+    if stake is not None:
+        if player_points > banker_points and player_points == 8 and len(player) == 3:
+            results["panda-8"] = won("Panda 8", stake * 25)
+        else:
+            results["panda-8"] = lost(stake)
+
+    return results
+
+
 def settle(
     game_id: str,
     player: Hand,
@@ -539,6 +590,8 @@ def settle(
         results = manila(player, banker, stakes, rounding)
     elif game_id == "manila-no-commission":
         results = manila_no_commission(player, banker, stakes, rounding)
+    elif game_id == "ez-baccarat":
+        results = ez_baccarat(player, banker, stakes)
     else:
         raise ValueError(f"no document describes the game {game_id!r}")
 

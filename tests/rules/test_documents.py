@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import puntobanco.rules.documents
+from puntobanco import GAMES
 from puntobanco.rules.documents import (
     BACCARAT_TOURNAMENT,
     DOCUMENTS,
@@ -32,13 +33,11 @@ def document(clauses: dict[str, str], not_software: dict[str, str]) -> Document:
 
 
 def test_the_documents_are_told_apart_by_their_ids() -> None:
-    assert [d.id for d in DOCUMENTS] == [
-        "baccarat-tournament-2017",
-        "fortune-six-tournament-2017",
-        "six-star-2017",
-        "fabulous-4-2019",
-        "city-of-dreams-manila",
-    ]
+    assert len({document.id for document in DOCUMENTS}) == len(DOCUMENTS)
+
+
+def test_the_documents_are_those_of_the_games_in_their_order() -> None:
+    assert tuple(dict.fromkeys(game.document for game in GAMES)) == DOCUMENTS
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Declarations that are wrong do not construct, and say what is wrong."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
@@ -18,7 +18,7 @@ from puntobanco.rules.conditions import (
     WINNER,
     Subject,
 )
-from puntobanco.rules.game import Decks
+from puntobanco.rules.game import Decks, Procedure
 from puntobanco.rules.wagers import Line, Ratio, Wager, fixed, pays, push
 
 GAME = find_game("baccarat-tournament")
@@ -109,6 +109,9 @@ def test_wrong_names_decks_rulings_and_clauses() -> None:
         replace(GAME, wagers=(), layout="")
     with pytest.raises(DeclarationError, match="is not a range of decks"):
         replace(GAME, decks=Decks(4, 6))
+    for currencies in ((), ("sgd",), ("SGD", "dollars")):
+        with pytest.raises(DeclarationError, match=r"currencies .* are not one or more codes"):
+            replace(GAME, currencies=currencies)
     with pytest.raises(DeclarationError, match="there is no ruling 99"):
         replace(GAME, rulings=(99,))
     with pytest.raises(DeclarationError, match=r"procedure's tie cites clause '9\.9'"):
@@ -189,3 +192,16 @@ def test_an_unknown_game_suggests_the_nearest() -> None:
         find_game("sixstar")
     with pytest.raises(InputError, match="there are baccarat-tournament, fortune-six-tournament, six-star"):
         find_game("roulette")
+
+
+@pytest.mark.parametrize("step", [field.name for field in fields(Procedure)])
+def test_the_digest_covers_the_clause_of_every_step(step: str) -> None:
+    changed = replace(GAME, procedure=replace(GAME.procedure, **{step: "Ruling 12"}))
+    assert changed.digest != GAME.digest
+
+
+def test_a_game_is_found_among_those_that_are_given() -> None:
+    own = replace(GAME, id="own-game")
+    assert find_game("own-game", (SIX_STAR, own)) is own
+    with pytest.raises(InputError, match=r"no game 'manila'; there are six-star, own-game\.$"):
+        find_game("manila", (SIX_STAR, own))

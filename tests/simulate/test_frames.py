@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
 
-from puntobanco import GAMES, Game, InputError, find_game
+from contract.games import every_game
+from puntobanco import Game, InputError, find_game
 from puntobanco.odds import odds
 from puntobanco.simulate import Tally, prepare, tally
 from puntobanco.simulate.frames import Columns, line_columns, to_arrow, to_numpy, to_pandas, wager_columns
@@ -25,7 +26,7 @@ def compared(game: Game) -> Comparison:
     return compare(counted(game), odds(game))
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@every_game
 def test_a_row_for_every_line_of_every_wager(game: Game) -> None:
     found = compared(game)
     columns = line_columns(found)

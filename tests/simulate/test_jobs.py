@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from puntobanco import GAMES, Game, InputError, find_game, settle
+from contract.games import every_game
+from puntobanco import Game, InputError, find_game, settle
 from puntobanco.cards import Shoe
 from puntobanco.odds import Odds, odds
 from puntobanco.rules.conditions import BANKER_PAIR, ONE_SUIT, PLAYER_PAIR, PLAYER_RANKS, PLAYER_SUIT, WINNER
@@ -49,7 +50,7 @@ def compiled() -> Kernel:
 # --- Settlement ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@every_game
 def test_every_round_pays_what_the_product_settles(game: Game) -> None:
     job = prepare(game, SEED)
     stakes = dict.fromkeys(game.paytables, 100 * game.stake_step)
@@ -89,7 +90,7 @@ def test_a_shoe_is_dealt_as_at_a_table(burn: bool) -> None:
 
 @COMPILED
 @pytest.mark.parametrize(("dealing", "rounds"), WAYS, ids=str)
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@every_game
 def test_python_and_every_instruction_set_count_the_same(game: Game, dealing: BurnAndCut, rounds: int | None) -> None:
     job = prepare(game, SEED, dealing=dealing, rounds=rounds)
     expected = cells(pure, job, 2**32 - 3, 10)
@@ -236,7 +237,7 @@ def worst(found: Tally, expected: Odds) -> float:
 
 
 @COMPILED
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@every_game
 def test_a_hundred_million_rounds_agree_with_the_exact_odds(game: Game) -> None:
     found = tally(prepare(game, SEED, **FIXED), 0, MANY_SHOES)
     assert found.rounds > 10**8

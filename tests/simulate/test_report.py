@@ -8,7 +8,8 @@ from statistics import NormalDist, pvariance
 
 import pytest
 
-from puntobanco import GAMES, Game, find_game
+from contract.games import every_game
+from puntobanco import Game, find_game
 from puntobanco.cards import Shoe
 from puntobanco.odds import odds
 from puntobanco.odds.pricing import LineOdds
@@ -34,7 +35,7 @@ def line(probability: Fraction, count: int, rounds: int) -> LineComparison:
     return LineComparison(priced, count, rounds)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@every_game
 def test_every_line_and_wager_is_compared_and_agrees(game: Game) -> None:
     counted = tally(prepare(game, 1, rounds=FIXED), 0, SHOES)
     found = compare(counted, odds(game))
@@ -117,7 +118,7 @@ def test_wilson_intervals_cover_nineteen_times_in_twenty() -> None:
     assert line(share, rounds, rounds).interval[1] == 1
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@every_game
 def test_outcomes_win_what_the_expected_value_says(game: Game) -> None:
     for wager in odds(game).wagers.values():
         gains = sum((wager.wager.net_per_unit(outcome) * count for outcome, count in wager.outcomes), Fraction(0))

@@ -8,7 +8,8 @@ from textwrap import dedent
 import numpy as np
 import pytest
 
-from puntobanco import GAMES, Game, InputError, find_game, settle
+from contract.games import every_game
+from puntobanco import Game, InputError, find_game, settle
 from puntobanco.odds import odds
 from puntobanco.roads import parse_results, roads
 from puntobanco.rules.facts import Winner, read_facts
@@ -288,7 +289,7 @@ def test_payments_are_rounded_up_where_the_reading_says_so() -> None:
     assert nets["down"] != nets["up"]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@every_game
 def test_every_wager_of_every_game_can_be_played(game: Game) -> None:
     for wager in game.paytables:
         own = NamedSystem("own", SYSTEMS["flat"].make)

@@ -360,7 +360,7 @@ class Books:
             nets = {wager: settled.net for wager, settled in settlements[patron].wagers.items()}
             assert {wager: settled.stake for wager, settled in settlements[patron].wagers.items()} == stakes
             assert self.money[patron] - played.money_before[patron] == sum(nets.values())
-            if game.fixed_bonuses != find_game(game.id).fixed_bonuses:
+            if game.fixed_bonuses != find_game(game.id, EVERY_GAME).fixed_bonuses:
                 continue
             expected = settle(
                 game.id,

@@ -10,6 +10,7 @@ A line is meant for the round that the table is at, unless it says `in round 3:`
 
 from collections.abc import Sequence
 
+from contract.games import EVERY_GAME
 from puntobanco import FIVE_ELEMENTS, STANDARD_PACK, InputError, Shoe, find_game
 from puntobanco.dealing import BurnAndCut, BurnRule
 from puntobanco.table import (
@@ -35,7 +36,7 @@ NotationError = InputError
 
 def read_settings(words: Sequence[str]) -> TableSettings:
     """The settings of a table: `manila decks=4 cut=10 burn=off limits:tie=100..5000/20 read:rounding=up house=9`."""
-    game = find_game(words[0])
+    game = find_game(words[0], EVERY_GAME)
     limits: dict[str, Limits] = {}
     of_round: dict[str, int] = {}
     decks, cut, currency, overrides = USUAL_DECKS, 14, "", frozenset[str]()

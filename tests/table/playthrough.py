@@ -34,7 +34,7 @@ HEADER = """\
 # Made by tests/table/playthrough.py: do not edit. Review what changed when it is made anew.
 
 case {name}
-table {id} decks=4
+table {id} decks={decks}
 """
 
 
@@ -42,7 +42,7 @@ class Playthrough:
     """A dealer with a shuffled shoe, two patrons, and a transcript."""
 
     def __init__(self, game: Game) -> None:
-        settings = TableSettings(game, decks=4)
+        settings = TableSettings(game, decks=game.decks.minimum)
         self.watched = WatchedTable(settings)
         # Only random() is promised to give the same numbers in every Python.
         self.draw = random.Random(game.id).random
@@ -66,7 +66,7 @@ class Playthrough:
         self.lines.append("")
         self.do(EndShoe("the house closes"))
         self.watched.check_replay()
-        return HEADER.format(name=game.name, id=game.id) + "\n".join(self.lines) + "\n"
+        return HEADER.format(name=game.name, id=game.id, decks=game.decks.minimum) + "\n".join(self.lines) + "\n"
 
     def do(self, command: Command) -> None:
         outcome = self.watched.carry_out(command)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from contract.ez_baccarat import EZ_BACCARAT
 from puntobanco import find_game
 from puntobanco.rules.game import Decks
 from puntobanco.table import BurnAndCut, BurnRule, Command, Event, Limits, Reason, Refusal, TableSettings
@@ -29,6 +30,7 @@ GAMES = {
     "six-star": find_game("six-star"),
     "fabulous-4": find_game("fabulous-4").read_as(element_eights="instead"),
     "fortune-six-tournament": find_game("fortune-six-tournament"),
+    "ez-baccarat": EZ_BACCARAT,
 }
 # So small a shoe that a short sequence of commands reaches its end.
 ONE_DECK = Decks(1, 10, 1)

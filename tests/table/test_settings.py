@@ -5,33 +5,33 @@ from typing import cast
 
 import pytest
 
-from puntobanco import GAMES, STANDARD_PACK, DeclarationError, Game, find_game, read_deal, settle
+from contract.games import every_game
+from puntobanco import STANDARD_PACK, DeclarationError, Game, find_game, read_deal, settle
 from puntobanco.rules.wagers import Ratio
 from puntobanco.table import Account, BurnAndCut, BurnRule, Dealing, Limits, RoundLimits, TableSettings, default_limits
 from reference.deals import every_deal_by_points
 
 GAME = find_game("manila")
-EVERY_GAME = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 
 
 # Defaults.
 
 
-@EVERY_GAME
+@every_game
 def test_defaults(game: Game) -> None:
     settings = TableSettings(game)
-    assert settings.decks == 8
+    assert settings.decks == game.decks.default
     assert settings.account is Account.CHIPS
     assert settings.burn_and_cut == BurnAndCut(BurnRule.BY_FIRST_CARD, 14)
     assert settings.dealing is Dealing.DEALER
     assert settings.round_limits == RoundLimits(None, None, None)
-    assert settings.currency == ("PHP" if game.id.startswith("manila") else "SGD")
-    assert settings.full_shoe.size == 8 * len(game.pack)
-    assert set(settings.full_shoe.counts) == {8}
+    assert settings.currency == game.currencies[0]
+    assert settings.full_shoe.size == game.decks.default * len(game.pack)
+    assert set(settings.full_shoe.counts) == {game.decks.default}
     assert settings.limits == dict.fromkeys([wager.id for wager in game.wagers], default_limits(game))
 
 
-@EVERY_GAME
+@every_game
 def test_ruling_12_no_default_stake_has_a_fractional_payment(game: Game) -> None:
     """Minimum and step are whole payments on every line, so every lawful stake is."""
     for wager, limits in TableSettings(game).limits.items():
@@ -41,7 +41,7 @@ def test_ruling_12_no_default_stake_has_a_fractional_payment(game: Game) -> None
                     assert stake * line.pays.numerator % line.pays.denominator == 0, f"{stake} on {wager}: {line.pays}"
 
 
-@EVERY_GAME
+@every_game
 def test_ruling_12_rounding_makes_no_difference_within_the_default_limits(game: Game) -> None:
     limits = default_limits(game)
     up = game.read_as(rounding="up")
@@ -60,8 +60,7 @@ def test_rounding_does_make_a_difference_off_the_default_step() -> None:
 
 
 def test_default_limits_follow_the_step_of_the_game() -> None:
-    steps = {game.id: default_limits(game).step for game in GAMES}
-    assert steps == {
+    steps = {
         "baccarat-tournament": 1,
         "fortune-six-tournament": 1,
         "six-star": 10,
@@ -69,22 +68,24 @@ def test_default_limits_follow_the_step_of_the_game() -> None:
         "manila": 20,
         "manila-no-commission": 2,
     }
+    assert {name: default_limits(find_game(name)).step for name in steps} == steps
 
 
 # Decks, cut card, limits.
 
 
-@EVERY_GAME
-@pytest.mark.parametrize("decks", [4, 5, 6, 7, 8, 9, 10])
-def test_four_to_ten_decks(game: Game, decks: int) -> None:
-    assert TableSettings(game, decks=decks).full_shoe.size == decks * len(game.pack)
+@every_game
+def test_as_many_decks_as_the_game_allows(game: Game) -> None:
+    for decks in range(game.decks.minimum, game.decks.maximum + 1):
+        assert TableSettings(game, decks=decks).full_shoe.size == decks * len(game.pack)
 
 
-@EVERY_GAME
-@pytest.mark.parametrize("decks", [-2, 0, 1, 3, 11, 4.0, "4", True, 10**6])
-def test_no_other_number_of_decks(game: Game, decks: int) -> None:
-    with pytest.raises(DeclarationError, match="is played with 4 to 10 decks, not"):
-        TableSettings(game, decks=decks)
+@every_game
+def test_no_other_number_of_decks(game: Game) -> None:
+    least, most = game.decks.minimum, game.decks.maximum
+    for decks in (-2, 0, 1, least - 1, most + 1, 10**6, cast(int, float(least)), cast(int, str(least)), True):
+        with pytest.raises(DeclarationError, match=f"is played with {least} to {most} decks, not"):
+            TableSettings(game, decks=decks)
 
 
 def test_the_deck_error_names_the_clause() -> None:
@@ -176,7 +177,7 @@ def test_ruling_13_chips_need_no_override(name: str) -> None:
     assert TableSettings(find_game(name), account=Account.CHIPS).account is Account.CHIPS
 
 
-@EVERY_GAME
+@every_game
 def test_ruling_13_concerns_no_other_game(game: Game) -> None:
     if game.id not in TOURNAMENTS:
         assert TableSettings(game, account=Account.CASH).account is Account.CASH
@@ -242,7 +243,7 @@ def test_ruling_6_a_tie_minimum_that_favours_the_patron_is_told() -> None:
     assert "minimum of 10 on tie is too low: below 178 " in warning
 
 
-@EVERY_GAME
+@every_game
 def test_ruling_6_the_default_minimum_is_high_enough(game: Game) -> None:
     assert TableSettings(game).warnings() == ()
 

@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from puntobanco.errors import DeclarationError, InputError, nearest
+from puntobanco.games import GAMES
+from puntobanco.rules.game import Game
 
 if TYPE_CHECKING:
     import argparse
@@ -44,11 +46,11 @@ REFUSED_JOBS = frozenset(
 """The reasons of an InputError that mean a well-formed request was refused rather than badly put."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; every mistake ends as one sentence on standard error."""
+def main(argv: Sequence[str] | None = None, games: Sequence[Game] = GAMES) -> int:
+    """Run a command on these games; every mistake ends as one sentence on standard error."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = _dispatch(arguments)
+        code = _dispatch(arguments, games)
         # Here and not at exit, so that a full disk or a reader that has gone is told like any other mistake.
         sys.stdout.flush()
         return code
@@ -83,7 +85,7 @@ def standard_input() -> TextIO:
     return sys.stdin
 
 
-def _dispatch(arguments: list[str]) -> int:
+def _dispatch(arguments: list[str], games: Sequence[Game]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(_overview())
         return 0
@@ -98,6 +100,8 @@ def _dispatch(arguments: list[str]) -> int:
     command = import_module(f"puntobanco.cli.{name}")
     parser = _parser(name, command.HELP, command.EXAMPLE)
     command.add_arguments(parser)
+    # A default of the parser, so that the games are where a command finds its other arguments.
+    parser.set_defaults(games=games)
     code: int = command.run(parser.parse_args(arguments[1:]))
     return code
 

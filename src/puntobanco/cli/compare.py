@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
@@ -11,7 +11,7 @@ from puntobanco.cli.columns import BOLD, DIM, Cell, Page, favour, percent, print
 from puntobanco.cli.odds import changed_readings
 from puntobanco.cli.shoe_options import add_formats, add_wager_file, chosen_wagers, read_decks
 from puntobanco.errors import InputError, nearest
-from puntobanco.games import find_game
+from puntobanco.games import GAMES, find_game
 from puntobanco.odds.pricing import Odds, WagerOdds, odds
 from puntobanco.rules.game import Game
 
@@ -62,10 +62,10 @@ class Compared:
     odds: Odds
 
 
-def read_compared(text: str) -> tuple[Game, int]:
+def read_compared(text: str, games: Iterable[Game] = GAMES) -> tuple[Game, int]:
     """The game and number of decks of a text such as `manila:decks=6,tableau=manila-as-printed`."""
     name, colon, settings = text.partition(":")
-    game = find_game(name)
+    game = find_game(name, games)
     decks = game.decks.default
     given: dict[str, str] = {}
     for setting in settings.split(",") if colon else ():
@@ -87,7 +87,7 @@ def read_compared(text: str) -> tuple[Game, int]:
 
 
 def _priced(text: str, arguments: argparse.Namespace) -> Compared:
-    game, decks = read_compared(text)
+    game, decks = read_compared(text, arguments.games)
     return Compared(text, decks, odds(game, Shoe.full(game.pack, decks), own_wagers=chosen_wagers(game, arguments)))
 
 

@@ -36,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--shoes", metavar="N", default="1000", help="how many shoes to deal (default: 1000)")
     parser.add_argument("--seed", metavar="S", default="1", help="the same seed deals the same shoes (default: 1)")
     parser.add_argument("--cut", metavar="N", help="how many cards lie behind the cut card (default: as at a table)")
-    parser.add_argument("--decks", metavar="N", help="how many decks the shoe is made of (default: 8)")
+    parser.add_argument(
+        "--decks", metavar="N", help="how many decks the shoe is made of (default: as usual for the game)"
+    )
     parser.add_argument(
         "--stake", metavar="N", help="value the wager at this very stake: fixed bonuses and rounding included"
     )

@@ -1,13 +1,17 @@
-"""What several commands share: choosing a game and the readings of its switches."""
+"""What several commands share: choosing a game and the readings of its switches.
+
+The games to choose from are in `arguments.games`: those of the package, unless `main` was given others.
+"""
 
 import argparse
 
 from puntobanco.errors import InputError
-from puntobanco.games import find_game
+from puntobanco.games import GAMES, find_game
 from puntobanco.rules.game import Game
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(games=GAMES)
     parser.add_argument("game", metavar="GAME", help="the game's id; puntobanco games lists them")
     parser.add_argument(
         "--reading",
@@ -26,5 +30,5 @@ def chosen_game(arguments: argparse.Namespace) -> Game:
         if not equals:
             raise InputError("bad-usage", f"--reading takes SWITCH=OPTION, such as rounding=up, not {text[:40]!r}.")
         options[name.replace("-", "_")] = option
-    game = find_game(arguments.game)
+    game = find_game(arguments.game, arguments.games)
     return game.read_as(**options) if options else game

@@ -4,12 +4,9 @@ import argparse
 import json
 from collections.abc import Iterator
 
-from puntobanco.cli.games import as_json as game_json
-from puntobanco.cli.games import document_line
 from puntobanco.cli.reading import add_game, chosen_game
+from puntobanco.rulecard import all_lines, decks_line, document_line, payment_words, rule_card, tableau_rows
 from puntobanco.rules.game import Game
-from puntobanco.rules.rulings import RULINGS, Ruling
-from puntobanco.rules.wagers import Fixed, Line, Wager
 
 HELP = "Print the rule card of a game: tableau, every wager and payment line with its clause, and rulings."
 EXAMPLE = "puntobanco rules fabulous-4"
@@ -24,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     game = chosen_game(arguments)
     if arguments.json:
-        print(json.dumps(as_json(game), indent=1, ensure_ascii=False))
+        print(json.dumps(rule_card(game), indent=1, ensure_ascii=False))
         return 0
     from rich.console import Console
 
@@ -43,8 +40,7 @@ def card(game: Game, *, with_clauses: bool = False) -> Iterator[object]:
     yield Text(game.name, style="bold")
     yield document_line(game)
     procedure = game.procedure
-    decks = game.decks
-    yield f"{decks.minimum} to {decks.maximum} decks of the {game.pack.name} ({procedure.decks})"
+    yield f"{decks_line(game)} of the {game.pack.name} ({procedure.decks})"
     yield f"rules digest {game.digest}\n"
 
     table = Table(title="Table of play", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
@@ -74,7 +70,7 @@ def card(game: Game, *, with_clauses: bool = False) -> Iterator[object]:
     yield ""
 
     yield Text("Rulings", style="bold")
-    for ruling in applicable_rulings(game):
+    for ruling in game.applicable_rulings:
         yield f"{ruling.number}. {ruling.title}. {ruling.text} Why: {ruling.reason}"
         if ruling.switch and ruling.switch.name in game.switches:
             options = " | ".join(ruling.switch.options)
@@ -83,75 +79,3 @@ def card(game: Game, *, with_clauses: bool = False) -> Iterator[object]:
         yield Text(f"\nThe document, clause by clause, in our words ({game.document.title})", style="bold")
         for clause, words in game.document.clauses.items():
             yield f"{clause}  {words}"
-
-
-def tableau_rows(game: Game) -> Iterator[tuple[str, str, str, str]]:
-    """One row a total of two cards: what the Player does, and the Banker in both cases."""
-    tableau = game.tableau
-    for points in range(10):
-        if points not in tableau.banker_draws:
-            yield (str(points), "natural: no more cards", "natural", f"no cards are drawn ({game.procedure.natural})")
-            continue
-        third = tableau.banker_draws[points]
-        yield (
-            str(points),
-            "draws" if tableau.player_draws_on(points) else "stands",
-            "draws" if tableau.banker_draws_on(points) else "stands",
-            f"of {third.replace(' ', ', ')}" if third else "never",
-        )
-
-
-def all_lines(wager: Wager) -> tuple[Line, ...]:
-    return wager.lines + wager.bonuses
-
-
-def payment_words(wager: Wager, line: Line) -> str:
-    """`8 to 1`, `push`, `+ 3,000,000`."""
-    if line.pays is None:
-        return "push"
-    on_top = "+ " if line in wager.bonuses else ""
-    if isinstance(line.pays, Fixed):
-        return f"{on_top}{line.pays.money:,}"
-    return f"{on_top}{line.pays.numerator:,} to {line.pays.denominator}"
-
-
-def applicable_rulings(game: Game) -> list[Ruling]:
-    """The rulings of this game and those of every game, in order."""
-    return [ruling for ruling in RULINGS if ruling.number in game.rulings or ruling.number in EVERY_GAME]
-
-
-EVERY_GAME = frozenset({3, 12, 14, 15, 16, 17, 18})
-"""The rulings that bear on any game: pairs, rounding, the round and its irregularities, burn and cut, dates."""
-
-
-def as_json(game: Game) -> dict[str, object]:
-    return {
-        **game_json(game),
-        "reading": dict(game.reading),
-        "tableau": {
-            "name": game.tableau.name,
-            "naturals": game.tableau.naturals,
-            "player_draws": game.tableau.player_draws,
-            "banker_draws_when_player_stands": game.tableau.banker_draws_when_player_stands,
-            "banker_draws": {str(row): cell for row, cell in game.tableau.banker_draws.items()},
-        },
-        "layout": [list(row) for row in game.rows],
-        "wagers": {
-            wager.id: {
-                "name": wager.name,
-                "clause": wager.clause,
-                "lines": [_line_json(line) for line in wager.lines],
-                "bonuses": [_line_json(line) for line in wager.bonuses],
-            }
-            for wager in game.paytables.values()
-        },
-        "rulings": [
-            {"number": ruling.number, "title": ruling.title, "text": ruling.text, "reason": ruling.reason}
-            for ruling in applicable_rulings(game)
-        ],
-    }
-
-
-def _line_json(line: Line) -> dict[str, object]:
-    paid = {"amount": line.pays.money} if isinstance(line.pays, Fixed) else {"pays": str(line.pays or "push")}
-    return {"line": line.label, "clause": line.clause, "when": str(line.when), **paid}

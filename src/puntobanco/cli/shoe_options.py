@@ -13,7 +13,9 @@ from puntobanco.rules.wagers import Wager, check_money
 
 def add_shoe(parser: argparse.ArgumentParser) -> None:
     """Declare --decks, --remove and --shoe."""
-    parser.add_argument("--decks", metavar="N", help="how many decks the shoe is made of (default: 8)")
+    parser.add_argument(
+        "--decks", metavar="N", help="how many decks the shoe is made of (default: as usual for the game)"
+    )
     parser.add_argument(
         "--remove",
         metavar="CARDS",

@@ -59,7 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="S", default="1", help="the same seed deals the same shoes (default: 1)")
     parser.add_argument("--threads", metavar="T", help="how many threads to deal with (default: one for each core)")
-    parser.add_argument("--decks", metavar="N", help="how many decks the shoe is made of (default: 8)")
+    parser.add_argument(
+        "--decks", metavar="N", help="how many decks the shoe is made of (default: as usual for the game)"
+    )
     parser.add_argument(
         "--cut",
         metavar="N",

@@ -66,7 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", metavar="N", default="500", help="how long a session lasts (default: 500)")
     parser.add_argument("--sessions", metavar="N", default="10000", help="how many sessions (default: 10000)")
     parser.add_argument("--seed", metavar="S", default="1", help="the same seed gives the same sessions (default: 1)")
-    parser.add_argument("--decks", metavar="N", help="how many decks the shoe is made of (default: 8)")
+    parser.add_argument(
+        "--decks", metavar="N", help="how many decks the shoe is made of (default: as usual for the game)"
+    )
     parser.add_argument("--cut", metavar="N", help="how many cards lie behind the cut card (default: 14)")
     parser.add_argument("--threads", metavar="N", help="how many threads (default: one a core)")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")

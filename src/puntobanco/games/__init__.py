@@ -1,5 +1,7 @@
 """The registry: one line a game."""
 
+from collections.abc import Iterable
+
 from puntobanco.errors import InputError, nearest
 from puntobanco.games.baccarat_tournament import BACCARAT_TOURNAMENT
 from puntobanco.games.fabulous_4 import FABULOUS_4
@@ -17,11 +19,11 @@ GAMES: tuple[Game, ...] = (
     MANILA,
     MANILA_NO_COMMISSION,
 )
-_BY_ID = {game.id: game for game in GAMES}
 
 
-def find_game(name: str) -> Game:
-    """The game of that id."""
-    if name in _BY_ID:
-        return _BY_ID[name]
-    raise InputError("unknown-game", f"There is no game {name[:40]!r}{nearest(name, list(_BY_ID))}")
+def find_game(name: str, games: Iterable[Game] = GAMES) -> Game:
+    """The game of that id, among those of the package or among others."""
+    by_id = {game.id: game for game in games}
+    if name in by_id:
+        return by_id[name]
+    raise InputError("unknown-game", f"There is no game {name[:40]!r}{nearest(name, list(by_id))}")

@@ -48,6 +48,7 @@ BACCARAT_TOURNAMENT = Game(
         player-pair  tie  banker-pair
         player            banker
     """,
-    rulings=(13,),
+    currencies=("SGD",),
+    rulings=(3, 13),
     chips_only=EVEN_MONEY_BANKER,
 )  # fmt: skip

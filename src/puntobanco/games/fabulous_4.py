@@ -81,5 +81,6 @@ FABULOUS_4 = Game(
         player-fabulous-4          banker-fabulous-4
         player                     banker
     """,
-    rulings=(4, 5),
+    currencies=("SGD",),
+    rulings=(3, 4, 5),
 )  # fmt: skip

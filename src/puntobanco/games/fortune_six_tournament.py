@@ -56,6 +56,7 @@ FORTUNE_SIX_TOURNAMENT = Game(
         player-pair  fortune-six  banker-pair
         player       tie          banker
     """,
-    rulings=(10, 13),
+    currencies=("SGD",),
+    rulings=(3, 10, 13),
     chips_only=EVEN_MONEY_BANKER,
 )  # fmt: skip

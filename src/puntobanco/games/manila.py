@@ -79,6 +79,6 @@ MANILA = Game(
         player-pair  super-six  banker-pair
         player       tie        banker
     """,
-    rulings=(1, 2, 10, 11, 19),
     currencies=("PHP", "HKD"),
+    rulings=(1, 2, 3, 10, 11),
 )  # fmt: skip

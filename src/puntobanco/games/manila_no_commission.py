@@ -16,5 +16,5 @@ MANILA_NO_COMMISSION = replace(
     id="manila-no-commission",
     name="No Commission Baccarat, City of Dreams Manila",
     wagers=tuple(BANKER if wager.id == "banker" else wager for wager in MANILA.wagers),
-    rulings=(1, 2, 10, 19),
+    rulings=(1, 2, 3, 10),
 )

@@ -81,5 +81,6 @@ SIX_STAR = Game(
         player       tie            banker
                      fortune-six
     """,
-    rulings=(4, 6, 7, 8, 9, 10),
+    currencies=("SGD",),
+    rulings=(3, 4, 6, 7, 8, 9, 10),
 )  # fmt: skip

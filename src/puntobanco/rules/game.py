@@ -14,7 +14,7 @@ from types import MappingProxyType
 from puntobanco.cards import Pack
 from puntobanco.errors import DeclarationError, InputError
 from puntobanco.rules.documents import Document
-from puntobanco.rules.rulings import RULINGS
+from puntobanco.rules.rulings import RULINGS, Ruling
 from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager, check_money
 from puntobanco.rules.wellformed import problems
 from puntobanco.tableau import DrawRule, Tableau
@@ -56,6 +56,9 @@ class Procedure:
     insufficient_cards: str
     late_wager: str
     late_withdrawal: str
+    technical_fault: str = "Ruling 20"
+    """No document names one; so this step and the next rest on rulings unless a document says otherwise."""
+    results_stand: str = "Ruling 22"
 
     def draw(self, rule: DrawRule) -> str:
         """The clause that a decision of the tableau rests on."""
@@ -84,12 +87,12 @@ class Game:
     wagers: tuple[Wager, ...]
     layout: str
     """The felt: rows of wager ids, every wager once."""
+    currencies: tuple[str, ...]
+    """What a table of the game may be played in, the usual one first."""
     rulings: tuple[int, ...] = ()
-    """The rulings that bear on this game, beside those on every game."""
+    """The rulings that the game names, beside those that concern every game."""
     chips_only: str | None = None
     """Why the game is not played for cash, where it is not."""
-    currencies: tuple[str, ...] = ("SGD",)
-    """What a table of the game may be played in, the usual one first."""
     reading: Mapping[str, str] = field(default_factory=dict)
     """The option in force of each switch that is not at its default."""
 
@@ -157,6 +160,11 @@ class Game:
     def pushes(self, wager: str, label: str) -> bool:
         """Whether the line of that label returns the stake."""
         return any(line.label == label and line.pays is None for line in self.paytables[wager].lines)
+
+    @cached_property
+    def applicable_rulings(self) -> tuple[Ruling, ...]:
+        """The rulings that concern this game, in order: those on every game and those that it names."""
+        return tuple(each for each in RULINGS if each.concerns_every_game or each.number in self.rulings)
 
     @property
     def fixed_bonuses(self) -> tuple[Line, ...]:

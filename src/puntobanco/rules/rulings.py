@@ -1,5 +1,6 @@
 """How the house reads the rule documents where they are silent, garbled or open to two readings."""
 
+import re
 from dataclasses import dataclass
 
 from puntobanco.errors import DeclarationError
@@ -30,6 +31,8 @@ class Ruling:
     text: str
     reason: str
     switch: Switch | None = None
+    concerns_every_game: bool = False
+    """Otherwise it concerns the games that name it among their rulings."""
 
 
 RULINGS = (
@@ -128,6 +131,7 @@ RULINGS = (
         "units covers 19:20, 6:5 and 1:2.",
         "No document mentions fractions. Rounding up would let a Banker wager of one unit escape the commission.",
         Switch("rounding", ("down", "up")),
+        concerns_every_game=True,
     ),
     Ruling(
         13,
@@ -144,23 +148,29 @@ RULINGS = (
         "player, banker, player, banker; third cards follow; the result is announced; in settlement the "
         "losing wagers are collected and then the winning ones paid. Nothing is accepted out of order. Any "
         "combination of wagers may be made, a side wager without a main one and Player together with "
-        "Banker included. In Manila too, Player and Banker wagers push on a tie.",
+        "Banker included. Player and Banker wagers push on a tie, in Manila too, where it is not printed.",
         "The definition of a round of play in 1.1 names collection before payment, and 3.5 makes the "
         "wagers independent. Manila prints neither the opening of betting nor the push; every other "
         "document does.",
+        concerns_every_game=True,
     ),
     Ruling(
         15,
         "Irregularities, 5.1 to 5.5",
         "A void returns every wager of the current round; earlier results stand; the round stays in the "
-        "record with its reason and clause, and never on the roads. 5.2 applies only until the next round "
-        "has begun and only where the cards cannot be reconstructed; where they can, the round is "
-        "corrected and stands. 5.3 concerns the initial deal only. By 5.5 no round is begun with fewer "
-        "than six cards in the shoe, and one that runs out of cards all the same is void. In Fa Fa "
-        "Fabulous 4, 5.1 covers extra and missing cards too. In Manila the rules of Marina Bay Sands "
-        "apply, marked as this ruling.",
-        "The clauses say when a round is void and not what becomes of its wagers and its record; a round "
-        "can need six cards; and Manila prints no irregularity rules.",
+        'record with its reason and clause, and never on the roads. 5.2 applies only until the next "Place '
+        'your bets, please", in the same shoe or the next, and only where the cards cannot be '
+        "reconstructed; where they can, the round is corrected and stands. 5.3 concerns the cards of the "
+        "initial deal, and may be noticed at any time before the round is settled. By 5.5 no round is begun "
+        "with fewer than six cards in the shoe, and one that runs out of cards all the same is void: from a "
+        "physical shoe, which may be short, on the dealer's word, from a virtual one by its count. In Fa Fa "
+        "Fabulous 4, 5.1 covers extra and missing cards too. Where a document prints no irregularity rules, "
+        "as in Manila, the rules of Marina Bay Sands apply, marked as this ruling.",
+        "The clauses say when a round is void and not what becomes of its wagers and its record. A new shoe "
+        "does not begin a round, only the call for bets does; cards that left the shoe together may be "
+        "told only by what was dealt after them; a round can need six cards, and nobody can count those in "
+        "a physical shoe; and Manila prints no irregularity rules.",
+        concerns_every_game=True,
     ),
     Ruling(
         16,
@@ -170,15 +180,18 @@ RULINGS = (
         "lost on the result.",
         "5.6 leaves open whether a late wager is refused or only not honoured, and 5.7 whether a "
         "withdrawal is carried out; a refusal on the spot leaves no doubt about the wagers in play.",
+        concerns_every_game=True,
     ),
     Ruling(
         17,
         "Burn and cut",
         "By default the first card is shown and as many cards as its face value are burned, ten for a ten "
         "or a picture; the cut card lies 14 from the end; when it appears, the round in progress is "
-        "completed and one more is played. These are settings of the table, and in a virtual shoe burning "
-        "can be off.",
-        "None of the documents mentions burning or cutting.",
+        "completed and one more is played. A void round counts as played. These are settings of the table, "
+        "and in a virtual shoe burning can be off.",
+        "None of the documents mentions burning or cutting; and the cards of a void round are gone from the "
+        "shoe like those of any other.",
+        concerns_every_game=True,
     ),
     Ruling(
         18,
@@ -186,16 +199,52 @@ RULINGS = (
         "A game carries the name, version and effective date of its document and a digest of its rules; a "
         "stored round is always settled and replayed under the digest it was opened with.",
         "Documents come in versions with dates, and a later version must not change what an earlier round paid.",
+        concerns_every_game=True,
     ),
     Ruling(
         19,
         "Currency",
-        "In Manila chips are bought at the table or the cashier in pesos; a table may be set to take Hong "
-        "Kong dollars too; any other currency is changed at the cashier only, at its posted rate. Every "
-        "table has one currency, dollars for the games of Marina Bay Sands, every account a balance per "
-        "currency, and a stake in any currency but the table's is refused. All of it is play money.",
+        "Every table has one currency of those that its game is played in, every account a balance per "
+        "currency, and a stake in any currency but the table's is refused. The games of Marina Bay Sands "
+        "are played in dollars. In Manila chips are bought at the table or the cashier in pesos; a table "
+        "may be set to take Hong Kong dollars too; any other currency is changed at the cashier only, at "
+        "its posted rate. All of it is play money.",
         "Manila says where each currency is taken, not at which rate nor what a stake is counted in; of "
         "the others only 6 Star prints sums of money, in dollars.",
+        concerns_every_game=True,
+    ),
+    # What the table adds to the documents.
+    Ruling(
+        20,
+        "Technical fault",
+        "A round that a fault of the equipment spoils (a card reader, a display, the server) is void under "
+        "this ruling and by that name: every wager is returned, every patron is told, and the void needs "
+        "the same two people as any other. A table may be paused at any time with a reason; a pause changes "
+        "no wager.",
+        "An electronic table can fail in ways that no document names, and a void must not borrow the clause "
+        "of something that did not happen. Regulation 15 of Singapore's Conduct of Gaming Regulations asks "
+        "the same: the wagers are returned and the patrons are told.",
+        concerns_every_game=True,
+    ),
+    Ruling(
+        21,
+        "Winnings taken back",
+        "When a void or a correction after settlement takes back more than the patron still has, the "
+        "balance goes to zero and the rest is owed, in an account of its own that the patron sees. What the "
+        "patron wins or buys in later settles it first, and while anything is owed no new wager is taken.",
+        "5.2 lets a settled round be undone, and the winnings may have been staked and lost since. A balance "
+        "is never negative, for nobody plays on credit, and what is owed must not be hidden in it.",
+        concerns_every_game=True,
+    ),
+    Ruling(
+        22,
+        "Results stand",
+        "Once the next round has begun no round is changed. If a payment was wrong all the same, a "
+        "supervisor and another member of staff may adjust a patron's account, with the address of the "
+        "round and a reason; the round itself stays as it is.",
+        "5.2 ends with the call for the next bets, and wagers have been made since in view of the results "
+        "as they stood; a mistake in money can be made good without writing the record anew.",
+        concerns_every_game=True,
     ),
 )
 
@@ -206,3 +255,13 @@ def ruling(number: int) -> Ruling:
         if candidate.number == number:
             return candidate
     raise ValueError(f"there is no ruling {number}; they are numbered 1 to {len(RULINGS)}")
+
+
+def ruling_cited(clause: str) -> Ruling | None:
+    """The ruling that a clause such as `Ruling 20` or `Ruling 15: 5.1` cites; none if it cites a document.
+
+    >>> ruling_cited("Ruling 20").title
+    'Technical fault'
+    """
+    match = re.fullmatch(r"Ruling ([1-9][0-9]*)(: .+)?", clause)
+    return next((each for each in RULINGS if match and each.number == int(match[1])), None)

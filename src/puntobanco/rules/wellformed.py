@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from puntobanco.cards import DECKS_ALLOWED, Pack
 from puntobanco.rules.facts import DETAILS, FACTS, Facts, FactValue, Points, facts_of_points
-from puntobanco.rules.rulings import RULINGS
+from puntobanco.rules.rulings import RULINGS, ruling_cited
 from puntobanco.rules.wagers import Fixed, Wager
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def problems(game: "Game") -> Iterator[str]:
     """What is wrong with a declaration, the first thing first."""
-    for check in (_names, _clauses, _layout, _readings, _wagers, _decks):
+    for check in (_names, _rulings, _clauses, _layout, _readings, _wagers, _decks):
         yield from check(game)
 
 
@@ -58,9 +58,17 @@ def _names(game: "Game") -> Iterator[str]:
         yield f"wager {name!r} is declared twice."
     if not ids:
         yield "it has no wager."
+    if not game.currencies or not all(re.fullmatch(r"[A-Z]{3}", currency) for currency in game.currencies):
+        yield f"currencies {game.currencies!r} are not one or more codes of three capital letters."
+
+
+def _rulings(game: "Game") -> Iterator[str]:
+    by_number = {ruling.number: ruling for ruling in RULINGS}
     for number in game.rulings:
-        if number not in {ruling.number for ruling in RULINGS}:
+        if number not in by_number:
             yield f"there is no ruling {number}."
+        elif by_number[number].concerns_every_game:
+            yield f"it names ruling {number}, which concerns every game."
 
 
 def _clauses(game: "Game") -> Iterator[str]:
@@ -70,8 +78,12 @@ def _clauses(game: "Game") -> Iterator[str]:
         cited.append((f"wager {wager.id!r}", wager.clause))
         cited.extend((f"line {line.label!r} of {wager.id!r}", line.clause) for line in wager.lines + wager.bonuses)
     for what, clause in cited:
-        if clause not in game.document.clauses:
+        ruling = ruling_cited(clause)
+        if ruling is None and clause not in game.document.clauses:
             yield f"{what} cites clause {clause!r}, which is not in {game.document.title}."
+        # A patron who is told of a ruling must find it on the rule card.
+        if ruling is not None and ruling not in game.applicable_rulings:
+            yield f"{what} cites {clause!r}, but the game does not name ruling {ruling.number}."
 
 
 def _layout(game: "Game") -> Iterator[str]:

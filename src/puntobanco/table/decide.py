@@ -142,7 +142,7 @@ def _voided(table: Table, command: VoidRound) -> RoundVoided:
         Irregularity.SIMULTANEOUS_CARDS: procedure.simultaneous_cards,
         Irregularity.ORDER_ALTERED: procedure.order_altered,
         Irregularity.INSUFFICIENT_CARDS: procedure.insufficient_cards,
-        Irregularity.TECHNICAL_FAULT: "Ruling 20",
+        Irregularity.TECHNICAL_FAULT: procedure.technical_fault,
     }[command.irregularity]
     if in_round:
         refunds = staked(table.stakes)

@@ -7,11 +7,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from puntobanco.cards import STANDARD_PACK
-from puntobanco.cli.games import document_line
 from puntobanco.cli.playing.dealt import SUIT_SIGNS
 from puntobanco.cli.playing.felt import common_limits, limits_in_words
 from puntobanco.cli.playing.patron_words import PATRON, short_names
-from puntobanco.cli.rules import all_lines, payment_words
+from puntobanco.rulecard import all_lines, document_line, payment_words
 from puntobanco.rules.game import Game
 from puntobanco.table import Table, TableSettings
 

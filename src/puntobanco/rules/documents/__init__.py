@@ -1,4 +1,4 @@
-"""The five rule documents, clause by clause, in our own words."""
+"""The rule documents, clause by clause, in our own words."""
 
 from puntobanco.rules.documents.city_of_dreams import MANILA
 from puntobanco.rules.documents.document import Document, cited

@@ -1,0 +1,108 @@
+"""The rule card of a game as data and as words, for whoever draws it: a terminal, a page, a service."""
+
+from collections.abc import Iterator
+
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Fixed, Line, Wager
+
+
+def summary(game: Game) -> dict[str, object]:
+    """The game as a list of games shows it, in values that JSON has."""
+    return {
+        "game": game.id,
+        "name": game.name,
+        "document": {
+            "publisher": game.document.publisher,
+            "title": game.document.title,
+            "version": game.document.version,
+            "effective": game.document.effective,
+        },
+        "pack": game.pack.id,
+        "decks": {"minimum": game.decks.minimum, "maximum": game.decks.maximum, "default": game.decks.default},
+        "wagers": list(game.paytables),
+        "switches": {name: list(options) for name, options in game.switches.items()},
+        "digest": game.digest,
+    }
+
+
+def rule_card(game: Game) -> dict[str, object]:
+    """The whole card: the summary, the tableau, the felt, every line with its payment and clause, and the rulings."""
+    return {
+        **summary(game),
+        "reading": dict(game.reading),
+        "tableau": {
+            "name": game.tableau.name,
+            "naturals": game.tableau.naturals,
+            "player_draws": game.tableau.player_draws,
+            "banker_draws_when_player_stands": game.tableau.banker_draws_when_player_stands,
+            "banker_draws": {str(row): cell for row, cell in game.tableau.banker_draws.items()},
+        },
+        "layout": [list(row) for row in game.rows],
+        "wagers": {
+            wager.id: {
+                "name": wager.name,
+                "clause": wager.clause,
+                "lines": [_line_data(line) for line in wager.lines],
+                "bonuses": [_line_data(line) for line in wager.bonuses],
+            }
+            for wager in game.paytables.values()
+        },
+        "rulings": [
+            {"number": ruling.number, "title": ruling.title, "text": ruling.text, "reason": ruling.reason}
+            for ruling in game.applicable_rulings
+        ],
+    }
+
+
+def _line_data(line: Line) -> dict[str, object]:
+    paid = {"amount": line.pays.money} if isinstance(line.pays, Fixed) else {"pays": str(line.pays or "push")}
+    return {"line": line.label, "clause": line.clause, "when": str(line.when), **paid}
+
+
+def document_line(game: Game) -> str:
+    """The document as one cites it: house, title, version, date."""
+    document = game.document
+    parts = [f"{document.publisher}, {document.title}"]
+    if document.version:
+        parts.append(f"version {document.version}")
+    if document.effective:
+        parts.append(f"in force from {document.effective.replace('T', ' ')}")
+    return ", ".join(parts)
+
+
+def decks_line(game: Game) -> str:
+    """`4 to 10 decks`, or `8 decks` where the document allows one number."""
+    decks = game.decks
+    few = f"{decks.minimum} to {decks.maximum}" if decks.minimum < decks.maximum else str(decks.maximum)
+    return f"{few} {'deck' if decks.maximum == 1 else 'decks'}"
+
+
+def tableau_rows(game: Game) -> Iterator[tuple[str, str, str, str]]:
+    """One row a total of two cards: what the Player does, and the Banker in both cases."""
+    tableau = game.tableau
+    for points in range(10):
+        if points not in tableau.banker_draws:
+            yield (str(points), "natural: no more cards", "natural", f"no cards are drawn ({game.procedure.natural})")
+            continue
+        third = tableau.banker_draws[points]
+        yield (
+            str(points),
+            "draws" if tableau.player_draws_on(points) else "stands",
+            "draws" if tableau.banker_draws_on(points) else "stands",
+            f"of {third.replace(' ', ', ')}" if third else "never",
+        )
+
+
+def all_lines(wager: Wager) -> tuple[Line, ...]:
+    """The lines that decide the wager, and then those that come on top."""
+    return wager.lines + wager.bonuses
+
+
+def payment_words(wager: Wager, line: Line) -> str:
+    """`8 to 1`, `push`, `+ 3,000,000`."""
+    if line.pays is None:
+        return "push"
+    on_top = "+ " if line in wager.bonuses else ""
+    if isinstance(line.pays, Fixed):
+        return f"{on_top}{line.pays.money:,}"
+    return f"{on_top}{line.pays.numerator:,} to {line.pays.denominator}"
