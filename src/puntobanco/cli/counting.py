@@ -61,6 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
     seed = _number("seed", arguments.seed, 0, 10**18)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
     plot = output_path(arguments.plot, PLOT_SUFFIXES) if arguments.plot is not None else None
+    if plot is not None:
+        from puntobanco.cli.plots import load_matplotlib
+
+        load_matplotlib()
     from puntobanco.dealing import BurnRule
     from puntobanco.strategies.card_counting import CountingStudy
     from puntobanco.table.settings import TableSettings

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any, NamedTuple, Protocol
 
 from puntobanco.cards import Deal, Shoe, shown
-from puntobanco.errors import InputError
+from puntobanco.errors import InputError, Unlawful
 from puntobanco.rules.facts import read_facts
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Ratio
@@ -115,7 +115,11 @@ def prepare(game: Game, seed: int, shoe: Shoe | None = None, dealing: Dealing = 
     if rounds is not None and (type(rounds) is not int or not 1 <= rounds <= spare // pure.CARDS_FOR_A_ROUND):
         raise InputError("wrong-rounds", f"Every shoe of {shoe.size} cards has not always {shown(rounds)} rounds.")
     if shoe.size < pure.CARDS_FOR_A_ROUND:
-        raise InputError("insufficient-cards", f"A round may take six cards and the shoe holds {shoe.size}.")
+        raise Unlawful(
+            "insufficient-cards",
+            f"A round may take six cards and the shoe holds {shoe.size}.",
+            game.procedure.insufficient_cards,
+        )
     return Job(Tables(game, shoe), dealing, seed)
 
 
