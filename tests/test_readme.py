@@ -26,7 +26,7 @@ def test_readme_session() -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("module", ["cards", "facts", "settle"])
+@pytest.mark.parametrize("module", ["cards", "rules.facts", "settle"])
 def test_docstring_examples(module: str) -> None:
     result = doctest.testmod(import_module(f"puntobanco.{module}"))
     assert result.attempted

@@ -102,7 +102,7 @@ def test_a_function_that_pytest_does_not_run_proves_nothing() -> None:
         (Tableau.decide, Implementation("Tableau.decide", "src/puntobanco/tableau.py")),
         (STANDARD, Implementation("STANDARD", "src/puntobanco/tableau.py")),
         (STANDARD_PACK, Implementation("STANDARD_PACK", "src/puntobanco/cards.py")),
-        (Game.rows, Implementation("Game.rows", "src/puntobanco/rules.py")),
+        (Game.rows, Implementation("Game.rows", "src/puntobanco/rules/game.py")),
         (Reason.LATE_WAGER, Implementation("Reason.LATE_WAGER", "src/puntobanco/table/refusals.py")),
         (wagers("tie"), Implementation("SIX_STAR, wager tie", "src/puntobanco/games/six_star.py")),
     ],
