@@ -1,7 +1,7 @@
 """Casino baccarat, exact: the rules of each game, settlement clause by clause, tables and roads."""
 
 from puntobanco.cards import FIVE_ELEMENTS, STANDARD_PACK, Card, Deal, Pack, Shoe, read_deal
-from puntobanco.errors import DeclarationError, InputError
+from puntobanco.errors import DeclarationError, Fault, InputError, Unlawful
 from puntobanco.games import GAMES, find_game
 from puntobanco.rules.game import Game
 from puntobanco.settle import Settlement, settle
@@ -14,11 +14,13 @@ __all__ = [
     "Card",
     "Deal",
     "DeclarationError",
+    "Fault",
     "Game",
     "InputError",
     "Pack",
     "Settlement",
     "Shoe",
+    "Unlawful",
     "find_game",
     "read_deal",
     "settle",

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from puntobanco.errors import InputError
+from puntobanco.errors import InputError, Unlawful
 
 DECKS_ALLOWED = range(1, 33)
 SHOWN_IN_ERRORS = 40
@@ -150,7 +150,7 @@ def read_deal(pack: Pack, text: str) -> Deal:
     deal = Deal(pack.read(match["player"]), pack.read(match["banker"]))
     for name, hand in (("Player", deal.player), ("Banker", deal.banker)):
         if len(hand) > 3:
-            raise InputError(
+            raise Unlawful(
                 "unlawful-deal", f"The {name} has {len(hand)} cards in {shown(text)}; a hand has at most three."
             )
     return deal

@@ -16,20 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-try:
-    import gymnasium
-    import numpy as np
-    from gymnasium.error import ResetNeeded
-    from gymnasium.spaces import Box, Dict, MultiDiscrete
-    from gymnasium.vector import AutoresetMode, VectorEnv
-    from gymnasium.vector.utils import batch_space
-    from numpy.typing import NDArray
-except ImportError as error:
-    raise ImportError(f"The environment needs the packages gymnasium and numpy: {error}.") from error
-
 from puntobanco.cards import Card, Deal, Shoe, shown
 from puntobanco.dealing import AT_A_TABLE, BurnAndCut
 from puntobanco.errors import InputError
+from puntobanco.extras import optional_package
 from puntobanco.games import GAMES, find_game
 from puntobanco.rules.facts import Facts, Winner, read_facts
 from puntobanco.rules.game import Game
@@ -38,6 +28,15 @@ from puntobanco.settle import settle
 from puntobanco.simulate import Job, Outcomes, deal, jobs, prepare, pure
 from puntobanco.simulate.tables import DETAIL_CELLS, SUITS
 from puntobanco.table.settings import default_limits
+
+with optional_package("gymnasium", "Environments are made"):
+    import gymnasium
+    import numpy as np
+    from gymnasium.error import ResetNeeded
+    from gymnasium.spaces import Box, Dict, MultiDiscrete
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
 
 ID = "puntobanco/Baccarat-v0"
 MOST_CHIPS = 1_000

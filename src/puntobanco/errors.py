@@ -1,13 +1,21 @@
-"""What can go wrong, in one tree.
+"""What can go wrong, in one tree: three kinds, never mixed, and each ends as one sentence.
 
     Exception
     ├── ValueError
     │   ├── DeclarationError   a game, wager or setting that is not well formed; raised when it is built
     │   └── InputError         text or numbers from outside that cannot be read or accepted; carries a reason
-    └── Refused                a command that the table refuses; carries the Refusal with its clause
+    │       └── Unlawful       what was read well and the rules forbid, such as a deal that no tableau deals
+    ├── table.Refused          a command that the table refuses; carries the Refusal: reason, clause and sentence
+    └── Fault                  something outside failed: a disk, a cluster, a closed input; carries a reason
+        ├── MissingPackage     a package of an extra that is not installed; an ImportError too
+        └── table.ImpossibleEvent   a record that cannot be this table's: another one's, or one that was tampered with
 
-Refusals are expected at every table and are values first (`table.Refusal`); `Refused` only
-carries one through code that asked for a decision without asking for a refusal before.
+The first kind is a wrong declaration or call, and whoever made it can put it right. The second is a refusal, which is
+expected at every table and a value first (`table.Refusal`); `Refused` only carries one through code that asked for a
+decision without asking for a refusal before. The third is nobody's request: the same one may succeed tomorrow.
+
+The command line ends with 2 on the first kind, and with 1 on what the rules forbid, on a refusal and on a fault.
+All can be pickled, because some come from the workers of a cluster.
 """
 
 
@@ -19,12 +27,20 @@ class InputError(ValueError):
     """Something from outside that cannot be used: a short reason for programs, a sentence for people."""
 
     def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(reason, message)
         self.reason = reason
         self.message = message
 
-    def __reduce__(self) -> tuple[type["InputError"], tuple[str, str]]:
-        return InputError, (self.reason, self.message)
+    def __str__(self) -> str:
+        return self.message
+
+
+class Unlawful(InputError):
+    """Something that was read well and that the rules forbid, with the clause where the game is known."""
+
+    def __init__(self, reason: str, message: str, clause: str | None = None) -> None:
+        super().__init__(reason, message)
+        self.clause = clause
 
 
 class Fault(Exception):
@@ -37,6 +53,10 @@ class Fault(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+
+class MissingPackage(Fault, ImportError):
+    """A package that is not installed; `extras.py` has the sentence that names the extra it belongs to."""
 
 
 def nearest(name: str, names: list[str]) -> str:

@@ -143,7 +143,7 @@ class _Spot(dict[int, WagerSettlement]):
 
 
 def check_deal(game: Game, deal: Deal) -> None:
-    """Raise InputError unless the deal is of the game's pack and what its tableau deals."""
+    """Raise InputError unless the deal is of the game's pack, Unlawful unless its tableau deals it."""
     for card in deal.player + deal.banker:
         if card.pack_id != game.pack.id:
             raise InputError("foreign-card", f"{card} in {deal} does not belong to the {game.pack.name}.")

@@ -8,7 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from puntobanco.cards import Deal
-from puntobanco.errors import DeclarationError, InputError
+from puntobanco.errors import DeclarationError, Unlawful
 
 
 class Hand(StrEnum):
@@ -115,7 +115,7 @@ class Tableau:
             return Decision(Hand.BANKER if draws else None, DrawRule.BANKER_DRAWS)
         if dealt in ((3, 3), (2, 3)):
             return Decision(None, DrawRule.COMPLETE)
-        raise InputError("unlawful-deal", f"No deal has {dealt[0]} Player and {dealt[1]} Banker cards.")
+        raise Unlawful("unlawful-deal", f"No deal has {dealt[0]} Player and {dealt[1]} Banker cards.")
 
     def due(self, deal: Deal) -> Decision:
         """Which hand of the deal is due the next card."""
@@ -148,7 +148,7 @@ class Tableau:
         return "both hands are complete"
 
     def check(self, deal: Deal) -> None:
-        """Raise InputError, naming the card that is wrong, unless this tableau deals exactly these cards."""
+        """Raise Unlawful, naming the card that is wrong, unless this tableau deals exactly these cards."""
         player, banker = deal.player, deal.banker
         if len(player) in (2, 3) and len(banker) in (2, 3):
             player_total = (player[0].points + player[1].points) % 10
@@ -175,14 +175,14 @@ class Tableau:
     def _explain_fault(self, deal: Deal) -> None:
         for hand, cards in ((Hand.PLAYER, deal.player), (Hand.BANKER, deal.banker)):
             if not 2 <= len(cards) <= 3:
-                raise InputError(
+                raise Unlawful(
                     "unlawful-deal", f"The {hand.label} has {count_of_cards(cards)} in {deal}; a hand has two or three."
                 )
         self._check_third(deal, Hand.PLAYER, Deal(deal.player[:2], deal.banker[:2]))
         self._check_third(deal, Hand.BANKER, Deal(deal.player, deal.banker[:2]))
 
     def check_so_far(self, deal: Deal) -> None:
-        """Raise InputError, naming the card that is wrong, unless this tableau can begin a deal like this."""
+        """Raise Unlawful, naming the card that is wrong, unless this tableau can begin a deal like this."""
         dealt = len(deal.player), len(deal.banker)
         if dealt in ((0, 0), (1, 0), (1, 1), (2, 1), (2, 2)):
             return
@@ -195,11 +195,11 @@ class Tableau:
         cards = deal.player if hand is Hand.PLAYER else deal.banker
         is_due = self.due(before).hand is hand
         if is_due and len(cards) == 2:
-            raise InputError(
+            raise Unlawful(
                 "unlawful-deal", f"The {hand.label}'s third card is missing in {deal}: {self.explain(before)}."
             )
         if not is_due and len(cards) == 3:
-            raise InputError(
+            raise Unlawful(
                 "unlawful-deal", f"The {hand.label}'s third card {cards[2]} is wrong in {deal}: {self.explain(before)}."
             )
 

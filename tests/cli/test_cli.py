@@ -225,6 +225,29 @@ def test_a_reader_that_leaves_early_ends_the_command_quietly() -> None:
     assert done.stdout.count(b"\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("settle six-star --stdin <&-", "Standard input is closed."),
+        ("roads --stdin <&-", "Standard input is closed."),
+        ("play manila <&-", "Standard input is closed."),
+        ("games >&-", "Standard output is closed."),
+        ("odds manila --json >&-", "Standard output is closed."),
+        ("games >/dev/full", "The output cannot be written: No space left on device."),
+    ],
+)
+def test_a_stream_that_fails_is_one_sentence(command: str, said: str) -> None:
+    words = f"{sys.executable} -m puntobanco {command}"
+    done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"puntobanco: {said}\n")
+
+
+def test_a_mistake_is_never_told_on_standard_output() -> None:
+    words = f"{sys.executable} -m puntobanco setle 2>&-"
+    done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
 def test_the_command_works_from_any_folder(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "puntobanco", "games"], cwd=tmp_path, capture_output=True, timeout=60)
     assert done.returncode == 0

@@ -9,7 +9,7 @@ import pytest
 
 from puntobanco import find_game
 from puntobanco.cli import counting as command
-from puntobanco.errors import InputError
+from puntobanco.errors import Fault, InputError
 from puntobanco.odds import compiled_counter, odds
 from puntobanco.strategies.card_counting import CountingStudy
 
@@ -113,7 +113,7 @@ def test_a_stake_brings_the_fixed_bonuses_in(capsys: pytest.CaptureFixture[str])
         (("manila", "tie", "--decks", "11"), "wrong-decks", "is played with 4 to 10 decks"),
         (("manila", "tie", "--stake", "0"), "bad-stake", "A stake is a whole number from 1"),
         (("manila", "tie", "--plot", "tie.gif"), "bad-usage", "end the name in .png, .svg or .pdf."),
-        (("manila", "tie", "--plot", "missing/tie.png"), "failed", "there is no folder 'missing'"),
+        (("manila", "tie", "--plot", "missing/tie.png"), "unwritable-file", "there is no folder 'missing'"),
     ],
 )
 def test_mistakes_are_one_sentence_before_anything_is_dealt(
@@ -121,9 +121,11 @@ def test_mistakes_are_one_sentence_before_anything_is_dealt(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delattr(CountingStudy, "deal_shoe")
-    with pytest.raises(InputError, match=re.escape(message)) as caught:
+    with pytest.raises((InputError, Fault), match=re.escape(message)) as caught:
         call(*words)
+    assert isinstance(caught.value, InputError | Fault)
     assert caught.value.reason == reason
+    assert isinstance(caught.value, Fault) == (reason == "unwritable-file")
     assert "\n" not in caught.value.message
     assert not list(tmp_path.iterdir())
 

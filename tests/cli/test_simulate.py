@@ -345,15 +345,6 @@ def test_a_failure_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest
     assert path.read_bytes() == b"before"
 
 
-def test_without_pyarrow_the_sentence_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.partition(".")[0] == "pyarrow"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    called = simulated("manila", "--shoes", "2", "--out", str(tmp_path / "rounds.parquet"))
-    assert called.code == 1
-    assert one_sentence(called) == "Rounds are written with pyarrow, which is not installed: pip install pyarrow."
-
-
 @pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
 def test_the_examples_of_the_documentation_are_true() -> None:
     pytest.importorskip("pyarrow")

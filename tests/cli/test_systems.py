@@ -10,7 +10,7 @@ import pytest
 
 from puntobanco import find_game
 from puntobanco.cli import systems as command
-from puntobanco.errors import InputError
+from puntobanco.errors import Fault, InputError
 from puntobanco.odds import odds
 from puntobanco.strategies.sessions import SessionStudy
 from puntobanco.strategies.systems import SYSTEMS
@@ -157,7 +157,7 @@ def test_a_wager_that_favours_the_patron_is_said_to(capsys: pytest.CaptureFixtur
         (("--base", "40", "--minimum", "60"), "bad-limits", "A base stake of 40"),
         (("--bankroll", "1000"), "bad-bankroll", "A bankroll of 1000 is below the minimum of 2000."),
         (("--plot", "x.gif"), "bad-usage", "ends in .png, .svg, .pdf"),
-        (("--plot", "missing/x.png"), "failed", "There is no folder 'missing'"),
+        (("--plot", "missing/x.png"), "unwritable-file", "There is no folder 'missing'"),
     ],
 )
 def test_mistakes_are_one_sentence_before_anything_is_dealt(
@@ -165,9 +165,11 @@ def test_mistakes_are_one_sentence_before_anything_is_dealt(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delattr(SessionStudy, "play")
-    with pytest.raises(InputError, match=re.escape(message)) as caught:
+    with pytest.raises((InputError, Fault), match=re.escape(message)) as caught:
         call(*SHORT, *words)
+    assert isinstance(caught.value, InputError | Fault)
     assert caught.value.reason == reason
+    assert isinstance(caught.value, Fault) == (reason == "unwritable-file")
 
 
 def test_an_interrupted_study_prints_what_there_is(

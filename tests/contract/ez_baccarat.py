@@ -6,8 +6,7 @@ so the names are ours; steps of a round that it does not describe rest on ruling
 """
 
 from puntobanco.cards import STANDARD_PACK
-from puntobanco.rules.documents import Document
-from puntobanco.rules.facts import (
+from puntobanco.rules import (
     BANKER_CARDS,
     BANKER_TOTAL,
     BANKER_WINS,
@@ -15,9 +14,14 @@ from puntobanco.rules.facts import (
     PLAYER_TOTAL,
     PLAYER_WINS,
     TIE,
+    Decks,
+    Game,
+    Procedure,
+    Wager,
+    pays,
+    push,
 )
-from puntobanco.rules.game import Decks, Game, Procedure
-from puntobanco.rules.wagers import Wager, pays, push
+from puntobanco.rules.documents import Document
 from puntobanco.tableau import STANDARD
 
 ANALYSIS = Document(

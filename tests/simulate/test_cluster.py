@@ -16,7 +16,7 @@ from typing import Any
 import distributed
 import pytest
 
-from puntobanco import InputError, Shoe, find_game
+from puntobanco import Fault, InputError, Shoe, find_game
 from puntobanco.simulate import BurnAndCut, BurnRule, Job, Tally, cluster, jobs, prepare, tally
 from puntobanco.simulate.cluster import PortableJob, count_piece, prepare_again, scheduler_address, tally_on_cluster
 
@@ -200,15 +200,22 @@ def test_a_worker_with_other_rules_refuses(address: str, monkeypatch: pytest.Mon
     assert prepare_again(honest).tables.encoded == job.tables.encoded
     assert dict(count_piece(honest, 3, 4)) == tally(job, 3, 4).outcomes
     monkeypatch.setattr(PortableJob, "of", lambda _: replace(honest, digest="0" * 64))
-    with pytest.raises(InputError, match="A worker of the cluster has other rules of manila") as refused:
+    with pytest.raises(Fault, match="A worker of the cluster has other rules of manila") as refused:
         tally_on_cluster(f"dask://{address}", job, 0, 10)
+    assert refused.value.reason == "different-rules"
+
+
+def test_a_worker_without_the_game_has_other_rules() -> None:
+    unknown = replace(PortableJob.of(prepare(find_game("manila"), SEED)), game="manilla")
+    with pytest.raises(Fault, match="A worker of the cluster has other rules of manilla") as refused:
+        prepare_again(unknown)
     assert refused.value.reason == "different-rules"
 
 
 def test_a_worker_that_fails_is_told_in_a_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     job = prepare(find_game("manila"), SEED)
     monkeypatch.setattr(PortableJob, "of", lambda _: None)
-    with pytest.raises(InputError, match=r"^A worker of the cluster failed: AttributeError .*\.$") as refused:
+    with pytest.raises(Fault, match=r"^A worker of the cluster failed: AttributeError .*\.$") as refused:
         tally_on_cluster(f"dask://{address}", job, 0, 10)
     assert refused.value.reason == "cluster-failed"
 
@@ -248,7 +255,7 @@ def test_shoes_without_numbers_are_refused(first: int, shoes: int) -> None:
 def test_a_cluster_that_is_not_there_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 0.5)
     address = f"dask://127.0.0.1:{free_port()}"
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(Fault) as refused:
         tally_on_cluster(address, prepare(find_game("manila"), SEED), 0, 10)
     assert refused.value.reason == "unreachable-cluster"
     assert refused.value.message == f"The cluster at {address} cannot be reached."
@@ -256,7 +263,7 @@ def test_a_cluster_that_is_not_there_is_told_in_a_sentence(monkeypatch: pytest.M
 
 def test_a_cluster_without_workers_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 2.0)
-    with scheduler() as address, pytest.raises(InputError) as refused:
+    with scheduler() as address, pytest.raises(Fault) as refused:
         tally_on_cluster(f"dask://{address}", prepare(find_game("manila"), SEED), 0, 10)
     assert refused.value.reason == "no-workers"
     assert refused.value.message == f"The cluster at dask://{address} has no workers."

@@ -9,7 +9,8 @@ import pytest
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
 
 from contract.games import every_game
-from puntobanco import Game, InputError, find_game
+from puntobanco import Game, find_game
+from puntobanco.errors import MissingPackage
 from puntobanco.odds import odds
 from puntobanco.simulate import Tally, prepare, tally
 from puntobanco.simulate.frames import Columns, line_columns, to_arrow, to_numpy, to_pandas, wager_columns
@@ -99,9 +100,17 @@ def test_types_do_not_depend_on_the_values(shoes: int) -> None:
     assert np.isnan(to_numpy(wager_columns(counted(find_game("manila"), shoes)))["ev"]).all() == (shoes == 0)
 
 
-@pytest.mark.parametrize(("form", "package"), [(to_numpy, "numpy"), (to_arrow, "pyarrow"), (to_pandas, "pandas")])
-def test_a_missing_package_is_told_in_a_sentence(form: Any, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("form", "package", "extra"),
+    [(to_numpy, "numpy", "arrow"), (to_arrow, "pyarrow", "arrow"), (to_pandas, "pandas", "research")],
+)
+def test_a_missing_package_is_told_in_a_sentence(
+    form: Any, package: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     columns = wager_columns(counted(find_game("manila"), 1))
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(InputError, match=rf"^This form of the results needs the package {package}: install it\.$"):
+    with pytest.raises(MissingPackage) as caught:
         form(columns)
+    assert str(caught.value) == (
+        f"This form of the results is made with {package}, which is not installed: pip install 'puntobanco[{extra}]'."
+    )

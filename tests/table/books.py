@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass, field
 
+from contract.games import EVERY_GAME
 from puntobanco import Deal, Game, Settlement, find_game
 from puntobanco.table import Event, Irregularity, Phase, Table, TableSettings, events
 from puntobanco.table.settlements import returned_by

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from puntobanco.errors import DeclarationError, InputError, nearest
+from puntobanco.errors import DeclarationError, Fault, InputError, Unlawful, nearest
 from puntobanco.games import GAMES
 from puntobanco.rules.game import Game
 
@@ -32,45 +32,50 @@ COMMANDS = {
     "play": "a table in the terminal",
 }
 
-REFUSED_JOBS = frozenset(
-    {
-        "unlawful-deal",
-        "insufficient-cards",
-        "failed",
-        "unreachable-cluster",
-        "no-workers",
-        "different-rules",
-        "cluster-failed",
-    }
-)
-"""The reasons of an InputError that mean a well-formed request was refused rather than badly put."""
-
 
 def main(argv: Sequence[str] | None = None, games: Sequence[Game] = GAMES) -> int:
-    """Run a command on these games; every mistake ends as one sentence on standard error."""
+    """Run a command on these games; every mistake, refusal and fault ends as one sentence on standard error."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         code = _dispatch(arguments, games)
-        # Here and not at exit, so that a full disk or a reader that has gone is told like any other mistake.
+        # Here and not at exit, so that a full disk or a reader that has gone is told like any other fault.
         sys.stdout.flush()
         return code
-    except InputError as error:
-        print(f"puntobanco: {error.message}", file=sys.stderr)
-        return 1 if error.reason in REFUSED_JOBS else 2
-    except DeclarationError as error:
-        print(f"puntobanco: {error}", file=sys.stderr)
-        return 2
     except KeyboardInterrupt:
-        print("", file=sys.stderr)
+        _tell("")
         return 130
     except BrokenPipeError:
         # The reader has gone, as `head` does; standard output must not be flushed into it again at exit.
         _discard_output()
         return 1
     except OSError as error:
-        print(f"puntobanco: The output cannot be written: {error.strerror}.", file=sys.stderr)
+        _tell(f"puntobanco: The output cannot be written: {error.strerror}.")
         _discard_output()
         return 1
+    except Exception as error:
+        code_of_kind = exit_code(error)
+        if code_of_kind is None:
+            raise
+        _tell(f"puntobanco: {error}")
+        return code_of_kind
+
+
+def exit_code(error: Exception) -> int | None:
+    """What the command ends with, by the kind of error; None for one of no kind, which is a bug to be traced."""
+    match error:
+        case Unlawful() | Fault():
+            return 1
+        case InputError() | DeclarationError():
+            return 2
+    from puntobanco.table import Refused  # Slow to load for the many commands that have no table.
+
+    return 1 if isinstance(error, Refused) else None
+
+
+def _tell(sentence: str) -> None:
+    """On standard error, or nowhere if it is closed: print would take standard output instead."""
+    if sys.stderr is not None:
+        print(sentence, file=sys.stderr)
 
 
 def _discard_output() -> None:
@@ -81,11 +86,13 @@ def _discard_output() -> None:
 def standard_input() -> TextIO:
     """Standard input, or a sentence where the caller has closed it."""
     if sys.stdin is None:
-        raise InputError("failed", "Standard input is closed.")
+        raise Fault("closed-input", "Standard input is closed.")
     return sys.stdin
 
 
 def _dispatch(arguments: list[str], games: Sequence[Game]) -> int:
+    if sys.stdout is None:
+        raise Fault("closed-output", "Standard output is closed.")
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(_overview())
         return 0

@@ -63,6 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
     seed = _number("seed", arguments.seed, 0, 10**18)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
     plot = output_path(arguments.plot, PLOT_SUFFIXES) if arguments.plot is not None else None
+    if plot is not None:
+        from puntobanco.cli.plots import load_matplotlib
+
+        load_matplotlib()
     from puntobanco.dealing import AT_A_TABLE, BurnAndCut
     from puntobanco.strategies.card_counting import CountingStudy
 

@@ -6,11 +6,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from puntobanco.cards import shown
 from puntobanco.cli.columns import Page
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.errors import InputError
+from puntobanco.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from puntobanco.parsheet.blocks import Sheet
 
 HELP = """Write the par sheet of a game: rules digest, table of play, and every line of every wager with combinations,
 exact probability, contribution to return and volatility, for every number of decks and every reading."""
@@ -33,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     game = chosen_game(arguments)
     path = output_path(arguments.output, SUFFIXES)
+    written = _writer(path.suffix.lower())
     from puntobanco import __version__
     from puntobanco.parsheet.contents import sheet
     from puntobanco.parsheet.figures import configuration, readings
@@ -45,18 +50,20 @@ def run(arguments: argparse.Namespace) -> int:
         for reading, decks in wanted:
             counted.append(configuration(reading, decks))
             step()
-    contents = sheet(counted, __version__)
-    if path.suffix.lower() == ".html":
-        from puntobanco.parsheet.web_page import as_html
-
-        data = as_html(contents).encode()
-    else:
-        from puntobanco.parsheet.printed import as_pdf
-
-        data = as_pdf(contents)
-    write_whole(path, data)
+    write_whole(path, written(sheet(counted, __version__)))
     Page().write(f"{path}: {game.name}, {len(wanted)} configurations, rules digest {game.digest}")
     return 0
+
+
+def _writer(suffix: str) -> "Callable[[Sheet], bytes]":
+    """Loaded before anything is counted, so that nothing is counted in vain where a package is missing."""
+    if suffix == ".html":
+        from puntobanco.parsheet.web_page import as_html
+
+        return lambda contents: as_html(contents).encode()
+    from puntobanco.parsheet.printed import as_pdf
+
+    return as_pdf
 
 
 def output_path(text: str, suffixes: Sequence[str]) -> Path:
@@ -68,13 +75,13 @@ def output_path(text: str, suffixes: Sequence[str]) -> Path:
     folder = path.parent
     try:
         if path.is_dir():
-            raise InputError("failed", f"{shown(text)} cannot be written: it is a folder.")
+            raise Fault("unwritable-file", f"{shown(text)} cannot be written: it is a folder.")
         if not folder.is_dir():
-            raise InputError("failed", f"{shown(text)} cannot be written: there is no folder {shown(folder)}.")
+            raise Fault("unwritable-file", f"{shown(text)} cannot be written: there is no folder {shown(folder)}.")
         if not os.access(folder, os.W_OK):
-            raise InputError("failed", f"{shown(text)} cannot be written: its folder may not be written to.")
+            raise Fault("unwritable-file", f"{shown(text)} cannot be written: its folder may not be written to.")
     except OSError as error:  # A name that no file can have.
-        raise InputError("failed", f"{shown(text)} cannot be written: {error.strerror}.") from None
+        raise Fault("unwritable-file", f"{shown(text)} cannot be written: {error.strerror}.") from None
     return path
 
 
@@ -94,7 +101,7 @@ def write_whole(path: Path, data: bytes) -> None:
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
     except OSError as error:
-        raise InputError("failed", f"{shown(path)} cannot be written: {error.strerror}.") from None
+        raise Fault("unwritable-file", f"{shown(path)} cannot be written: {error.strerror}.") from None
 
 
 @contextmanager

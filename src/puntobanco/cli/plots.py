@@ -1,4 +1,4 @@
-"""Drawings in files: PNG, SVG or PDF by the suffix. matplotlib is loaded only when something is drawn."""
+"""Drawings in files: PNG, SVG or PDF by the suffix. matplotlib is loaded only when something is to be drawn."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,7 +6,8 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from puntobanco.cards import shown
-from puntobanco.errors import InputError
+from puntobanco.errors import Fault, InputError
+from puntobanco.extras import optional_package
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,8 +24,15 @@ def plot_path(text: str) -> Path:
     if path.suffix.lower() not in SUFFIXES:
         raise InputError("bad-usage", f"A drawing is a file that ends in {', '.join(SUFFIXES)}, not {shown(text)}.")
     if not path.parent.is_dir():
-        raise InputError("failed", f"There is no folder {shown(path.parent)} to draw in.")
+        raise Fault("unwritable-file", f"There is no folder {shown(path.parent)} to draw in.")
+    load_matplotlib()
     return path
+
+
+def load_matplotlib() -> None:
+    """Load it before the work whose findings are to be drawn, so that nothing is worked out in vain."""
+    with optional_package("matplotlib", "Charts are drawn"):
+        import matplotlib.figure  # noqa: F401
 
 
 def new_figure(width: float, height: float) -> "Figure":
@@ -56,7 +64,7 @@ def save_figure(figure: "Figure", path: Path) -> None:
     try:
         figure.savefig(path, dpi=200, metadata=dates)
     except OSError as error:
-        raise InputError("failed", f"{shown(path)} cannot be written: {error.strerror}.") from None
+        raise Fault("unwritable-file", f"{shown(path)} cannot be written: {error.strerror}.") from None
 
 
 def heat_map(

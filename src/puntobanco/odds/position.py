@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from puntobanco.cards import HANDS, Card, Deal, Pack, shown
-from puntobanco.errors import InputError
+from puntobanco.errors import InputError, Unlawful
 from puntobanco.odds.terms import BANKER_SLOTS, PLAYER_SLOTS
 from puntobanco.tableau import Hand, Tableau
 
@@ -25,7 +25,7 @@ def read_position(pack: Pack, tableau: Tableau, text: str) -> Position:
     pending: list[Hand] = []
     for slots, words in ((PLAYER_SLOTS, match["player"].split()), (BANKER_SLOTS, match["banker"].split())):
         if len(words) > len(slots):
-            raise InputError("unlawful-deal", f"A hand has at most three cards, not {len(words)} as in {shown(text)}.")
+            raise Unlawful("unlawful-deal", f"A hand has at most three cards, not {len(words)} as in {shown(text)}.")
         position |= {slot: pack.card(word) for slot, word in zip(slots, words, strict=False) if word != "?"}
         if words[2:] == ["?"]:
             pending.append(Hand.PLAYER if slots is PLAYER_SLOTS else Hand.BANKER)
@@ -38,11 +38,11 @@ def read_position(pack: Pack, tableau: Tableau, text: str) -> Position:
 def _check_pending(tableau: Tableau, position: Position, hand: Hand) -> None:
     """A third card can be awaited only where the tableau may still deal it."""
     if not position.keys() >= {0, 1, 3, 4}:
-        raise InputError("unlawful-deal", "A third card can be awaited only when the first two of both hands are seen.")
+        raise Unlawful("unlawful-deal", "A third card can be awaited only when the first two of both hands are seen.")
     deal = _deal(position)
     due = tableau.due(deal).hand
     if due is None or (hand is Hand.PLAYER and due is Hand.BANKER):
-        raise InputError("unlawful-deal", f"The {hand.label} awaits no third card: {tableau.explain(deal)}.")
+        raise Unlawful("unlawful-deal", f"The {hand.label} awaits no third card: {tableau.explain(deal)}.")
 
 
 def _deal(position: Position) -> Deal:
@@ -58,15 +58,15 @@ def is_finished(tableau: Tableau, position: Position) -> bool:
 
 
 def check_position(pack: Pack, tableau: Tableau, position: Position) -> None:
-    """Raise InputError unless a round of this pack and tableau can show these cards."""
+    """Raise InputError unless the cards are of this pack, Unlawful unless a round by this tableau can show them."""
     for slot, card in position.items():
         if slot not in PLAYER_SLOTS + BANKER_SLOTS:
-            raise InputError("unlawful-deal", f"A round has the slots 0 to 5, not {slot!r}.")
+            raise Unlawful("unlawful-deal", f"A round has the slots 0 to 5, not {slot!r}.")
         if card.pack_id != pack.id:
             raise InputError("foreign-card", f"{card} does not belong to the {pack.name}.")
     if 2 in position or 5 in position:
         if not position.keys() >= {0, 1, 3, 4}:
-            raise InputError("unlawful-deal", "A third card is dealt only when the first two of both hands are seen.")
+            raise Unlawful("unlawful-deal", "A third card is dealt only when the first two of both hands are seen.")
         tableau.check_so_far(_deal(position))
 
 

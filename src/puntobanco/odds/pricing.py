@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from math import sqrt
 
 from puntobanco.cards import Shoe
-from puntobanco.errors import InputError
+from puntobanco.errors import InputError, Unlawful
 from puntobanco.odds import compiled_counter
 from puntobanco.odds.exact_counter import Counter, falling
 from puntobanco.odds.position import NOTHING_SEEN, Position, check_position, is_finished
@@ -137,10 +137,11 @@ def odds(game: Game, shoe: Shoe | None = None, seen: Position = NOTHING_SEEN, ow
         raise InputError("wrong-composition", f"{game.name} is played with the {game.pack.name}.")
     check_position(game.pack, game.tableau, seen)
     if shoe.size < 6 - len(seen) and not is_finished(game.tableau, seen):
-        raise InputError(
+        raise Unlawful(
             "insufficient-cards",
             f"A round may take {6 - len(seen)} more cards and the shoe holds {shoe.size} "
             f"({cited(game.procedure.insufficient_cards)}).",
+            game.procedure.insufficient_cards,
         )
     own = tuple(own_wagers)
     plans = wager_plans(game, own)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from puntobanco.cards import Card, Shoe
-from puntobanco.errors import InputError
+from puntobanco.errors import Unlawful
 from puntobanco.odds.pricing import Odds, odds
 from puntobanco.rules.facts import FACTS, FactValue, Kind
 from puntobanco.rules.game import Game
@@ -43,9 +43,10 @@ def removal(game: Game, shoe: Shoe | None = None, own_wagers: Iterable[Wager] = 
     own_wagers = tuple(own_wagers)
     shoe = shoe if shoe is not None else Shoe.full(game.pack, game.decks.default)
     if shoe.size < 7:
-        raise InputError(
+        raise Unlawful(
             "insufficient-cards",
             f"A round may take 6 cards after one is removed, and the shoe holds {shoe.size}: it needs at least 7.",
+            game.procedure.insufficient_cards,
         )
     whole = odds(game, shoe, own_wagers=own_wagers)
     kinds = _suit_kinds(shoe, [*game.paytables.values(), *own_wagers])

@@ -3,10 +3,12 @@
 import unicodedata
 from datetime import UTC, datetime
 
-from fpdf import FPDF
-from fpdf.enums import XPos, YPos
-
+from puntobanco.extras import optional_package
 from puntobanco.parsheet.blocks import Facts, Paragraph, Section, Sheet, Table
+
+with optional_package("fpdf2", "PDF files are made"):
+    from fpdf import FPDF
+    from fpdf.enums import XPos, YPos
 
 INK, SOFT, LINE, TINT, GREEN, PALE = (
     (27, 36, 32),

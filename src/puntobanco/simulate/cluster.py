@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.dealing import BurnAndCut
-from puntobanco.errors import InputError
+from puntobanco.errors import Fault, InputError
+from puntobanco.extras import optional_package
 from puntobanco.games import find_game
 from puntobanco.rules.game import Game
 from puntobanco.simulate.jobs import Job, Tally, prepare, tally
@@ -69,9 +70,12 @@ class PortableJob:
 @lru_cache(maxsize=4)
 def prepare_again(portable: PortableJob) -> Job:
     """The job on a worker; refused where the rules are not those of whoever sent it."""
-    game = portable.declared_here()
-    if game.digest != portable.digest:
-        raise InputError(
+    try:
+        game = portable.declared_here()
+    except InputError:  # Not even a game, a reading or a bonus of that name.
+        game = None
+    if game is None or game.digest != portable.digest:
+        raise Fault(
             "different-rules",
             f"A worker of the cluster has other rules of {portable.game}: install the same puntobanco on all machines.",
         )
@@ -121,22 +125,20 @@ def scheduler_address(address: str) -> str:
 
 @contextmanager
 def _connected(address: str, scheduler: str) -> Iterator[Client]:
-    try:
+    with optional_package("distributed", "Clusters are reached"):
         import distributed
-    except ImportError:
-        raise InputError("missing-package", "A cluster needs the package distributed: install it.") from None
 
     with _quiet_dask():
         try:
             connect: Any = distributed.Client
             client = connect(scheduler, timeout=SECONDS_TO_CONNECT, set_as_default=False)
         except OSError as error:
-            raise InputError("unreachable-cluster", f"The cluster at {address} cannot be reached.") from error
+            raise Fault("unreachable-cluster", f"The cluster at {address} cannot be reached.") from error
         try:
             try:
                 client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
             except TimeoutError:
-                raise InputError("no-workers", f"The cluster at {address} has no workers.") from None
+                raise Fault("no-workers", f"The cluster at {address} has no workers.") from None
             yield client
         finally:
             client.close(timeout=SECONDS_TO_CONNECT)
@@ -196,13 +198,13 @@ def _in_order(client: Client, portable: PortableJob, first: int, shoes: int) -> 
 
 def _check_running(client: Client) -> None:
     if client.status != "running":
-        raise InputError("unreachable-cluster", "The cluster was lost while it counted.")
+        raise Fault("unreachable-cluster", "The cluster was lost while it counted.")
 
 
 def _check_workers(client: Client) -> None:
     _check_running(client)
     if not client.nthreads():
-        raise InputError("no-workers", "The cluster lost all of its workers.")
+        raise Fault("no-workers", "The cluster lost all of its workers.")
 
 
 def _next_finished(client: Client, finished: "SimpleQueue[int]") -> int:
@@ -222,16 +224,16 @@ def _result(client: Client, future: Future) -> Counted:
         try:
             counted: Counted = future.result(timeout=SECONDS_WITHOUT_WORKERS)
             return counted
-        except InputError:
+        except (InputError, Fault):
             raise
         except TimeoutError:
             _check_workers(client)
         except CancelledError:
-            raise InputError("unreachable-cluster", "The cluster was lost while it counted.") from None
+            raise Fault("unreachable-cluster", "The cluster was lost while it counted.") from None
         except KilledWorker:
-            raise InputError("cluster-failed", "Several workers of the cluster died one after another.") from None
+            raise Fault("cluster-failed", "Several workers of the cluster died one after another.") from None
         except ImportError as error:
-            raise InputError("cluster-failed", f"A worker of the cluster cannot load puntobanco: {error}.") from error
+            raise Fault("cluster-failed", f"A worker of the cluster cannot load puntobanco: {error}.") from error
         except Exception as error:
             what = f"{type(error).__name__} {shown(error)}"
-            raise InputError("cluster-failed", f"A worker of the cluster failed: {what}.") from error
+            raise Fault("cluster-failed", f"A worker of the cluster failed: {what}.") from error

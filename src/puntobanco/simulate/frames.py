@@ -7,7 +7,7 @@ to_pandas(found).query("abs(z) > 3")
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from puntobanco.errors import InputError
+from puntobanco.extras import optional_package
 from puntobanco.simulate.jobs import Tally
 from puntobanco.simulate.report import Comparison
 
@@ -111,7 +111,5 @@ def to_pandas(columns: Columns) -> "pd.DataFrame":
 
 
 def _package(name: str) -> Any:
-    try:
+    with optional_package(name, "This form of the results is made"):
         return import_module(name)
-    except ImportError:
-        raise InputError("missing-package", f"This form of the results needs the package {name}: install it.") from None

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from puntobanco.cards import Deal, Shoe, shown
 from puntobanco.dealing import AT_A_TABLE, CARDS_FOR_A_ROUND, BurnAndCut
-from puntobanco.errors import InputError
+from puntobanco.errors import InputError, Unlawful
 from puntobanco.rules.facts import read_facts
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Outcome
@@ -109,7 +109,11 @@ def prepare(
     if rounds is not None and (type(rounds) is not int or not 1 <= rounds <= least_rounds):
         raise InputError("wrong-rounds", f"Every shoe of {shoe.size} cards has not always {shown(rounds)} rounds.")
     if shoe.size < CARDS_FOR_A_ROUND:
-        raise InputError("insufficient-cards", f"A round may take six cards and the shoe holds {shoe.size}.")
+        raise Unlawful(
+            "insufficient-cards",
+            f"A round may take six cards and the shoe holds {shoe.size}.",
+            game.procedure.insufficient_cards,
+        )
     return Job(Tables(game, shoe), dealing, seed, rounds)
 
 

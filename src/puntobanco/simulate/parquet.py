@@ -14,7 +14,8 @@ from types import TracebackType
 from typing import Any
 
 from puntobanco.cards import shown
-from puntobanco.errors import InputError
+from puntobanco.errors import Fault
+from puntobanco.extras import optional_package
 from puntobanco.rules.facts import Winner, read_facts
 from puntobanco.simulate import jobs, pure
 from puntobanco.simulate.jobs import Job
@@ -28,14 +29,10 @@ PLACES = ("player_1", "player_2", "player_3", "banker_1", "banker_2", "banker_3"
 
 def load_pyarrow() -> Any:
     """The library that writes Parquet, which only those who want that have to install."""
-    try:
+    with optional_package("pyarrow", "Rounds are written"):
         import_module("pyarrow.compute")
         import_module("pyarrow.parquet")
-    except ImportError:
-        raise InputError(
-            "failed", "Rounds are written with pyarrow, which is not installed: pip install pyarrow."
-        ) from None
-    return import_module("pyarrow")
+        return import_module("pyarrow")
 
 
 def round_batch(job: Job, first: int, shoes: int) -> Any:
@@ -163,4 +160,4 @@ class RoundFile:
             return work()
         except OSError as error:
             reason = error.strerror or "the disk refuses it"
-            raise InputError("failed", f"{shown(self.path)} cannot be written: {reason}.") from None
+            raise Fault("unwritable-file", f"{shown(self.path)} cannot be written: {reason}.") from None

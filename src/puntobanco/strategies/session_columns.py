@@ -6,10 +6,12 @@ simulate/systems.py says what each system does; the tests hold the two to the sa
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-import numpy.typing as npt
-
+from puntobanco.extras import optional_package
 from puntobanco.strategies.systems import LABOUCHERE_LINE, PAROLI_WINS, STEPS_OF_1326, fibonacci_numbers
+
+with optional_package("numpy", "Sessions are played"):
+    import numpy as np
+    import numpy.typing as npt
 
 if TYPE_CHECKING:
     from puntobanco.strategies.sessions import SessionTerms

@@ -5,10 +5,12 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from puntobanco.extras import optional_package
 from puntobanco.strategies.session_columns import PlayedColumns
 from puntobanco.strategies.systems import NamedSystem
+
+with optional_package("numpy", "Sessions are played"):
+    import numpy as np
 
 CONFIDENCE = 1.959963984540054
 """Standard errors on either side of an interval that holds the true value 95 times in 100."""

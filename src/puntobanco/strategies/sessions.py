@@ -18,11 +18,10 @@ from math import lcm
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
-import numpy as np
-
 from puntobanco.cards import shown
 from puntobanco.dealing import CARDS_FOR_A_ROUND
-from puntobanco.errors import InputError, nearest
+from puntobanco.errors import InputError, Unlawful, nearest
+from puntobanco.extras import optional_package
 from puntobanco.odds import odds
 from puntobanco.rules.facts import read_facts
 from puntobanco.rules.wagers import Fixed, Outcome, Ratio
@@ -31,6 +30,9 @@ from puntobanco.simulate.jobs import Job
 from puntobanco.strategies.session_columns import COLUMNS, Codes, Flags, PaymentColumns, PlayedColumns, play_columns
 from puntobanco.strategies.session_results import SessionResults
 from puntobanco.strategies.systems import SIDES, Bet, NamedSystem, RoundResult, State, System, told
+
+with optional_package("numpy", "Sessions are played"):
+    import numpy as np
 
 ROUNDS_AT_ONCE = 4_000_000
 """How many rounds are dealt into memory at a time, for each thread; the results do not depend on it."""
@@ -336,5 +338,9 @@ def _least_rounds(job: Job) -> int:
         return job.rounds
     cards = job.tables.shoe.size - job.dealing.most_burned
     if cards < CARDS_FOR_A_ROUND:
-        raise InputError("insufficient-cards", f"A shoe of {job.tables.shoe.size} cards may have no round at all.")
+        raise Unlawful(
+            "insufficient-cards",
+            f"A shoe of {job.tables.shoe.size} cards may have no round at all.",
+            job.game.procedure.insufficient_cards,
+        )
     return max(1, -(-(cards - max(job.dealing.cut_depth, CARDS_FOR_A_ROUND - 1)) // CARDS_FOR_A_ROUND))

@@ -14,11 +14,10 @@ from dataclasses import fields
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_type_hints
 
-import msgspec
-
 from puntobanco.cards import PACKS, Card, Deal, Pack, Shoe, shown
 from puntobanco.dealing import BurnAndCut, BurnRule
 from puntobanco.errors import InputError
+from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.immutable import FrozenMap
 from puntobanco.rules.facts import Winner
@@ -28,6 +27,9 @@ from puntobanco.table.commands import Command, Irregularity
 from puntobanco.table.events import Event, SettingsChanged, TableOpened
 from puntobanco.table.settings import Account, Dealing, Limits, RoundLimits, TableSettings
 from puntobanco.tableau import Hand
+
+with optional_package("msgspec", "The record of a table is written"):
+    import msgspec
 
 VERSION = 1
 

@@ -5,6 +5,7 @@ The layer has what the table has not: a shuffled shoe, a balance, a screen and a
 
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 
 from rich.text import Text
@@ -175,7 +176,8 @@ class Session:
         except Refused as refused:
             if len(changes) == 1:
                 raise
-            raise InputError("refused", f"{refused} Nothing has changed.") from None
+            message = f"{refused.refusal.message} Nothing has changed."
+            raise Refused(replace(refused.refusal, message=message)) from None
 
     def _show(self, verb: Verb) -> Text:
         """Show what was asked for, and say nothing more."""

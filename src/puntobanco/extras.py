@@ -1,0 +1,42 @@
+"""Packages that only some of the work needs, and the extra of pyproject.toml that installs each.
+
+    with optional_package("matplotlib", "Charts are drawn"):
+        import matplotlib
+
+loads the package or ends in one sentence: Charts are drawn with matplotlib, which is not installed: pip install
+'puntobanco[reports]'.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from puntobanco.errors import MissingPackage
+
+EXTRAS = {
+    "matplotlib": "reports",
+    "fpdf2": "reports",
+    "numpy": "arrow",
+    "pyarrow": "arrow",
+    "distributed": "cluster",
+    "gymnasium": "research",
+    "pandas": "research",
+    "msgspec": "server",
+}
+"""By the package's name, the extra to install for it; where several hold it, the smallest."""
+
+IMPORTED_AS = {"fpdf2": "fpdf"}
+"""For packages whose module has another name than they."""
+
+
+@contextmanager
+def optional_package(package: str, work: str) -> Iterator[None]:
+    """Where the imports of the block fail, a fault that says which work is done with which package."""
+    try:
+        yield
+    except ImportError as error:
+        module = IMPORTED_AS.get(package, package)
+        missing = isinstance(error, ModuleNotFoundError) and error.name == module
+        # A package that is there may be damaged, or lack one of its own; installing the extra brings that too.
+        found = "is not installed" if missing else f"cannot be loaded ({str(error)[:100]})"
+        install = f"pip install 'puntobanco[{EXTRAS[package]}]'"
+        raise MissingPackage("missing-package", f"{work} with {package}, which {found}: {install}.") from error

@@ -1,0 +1,146 @@
+"""Commands with packages taken away: the core works without any, the rest ends in a sentence that names the extra."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from puntobanco.cli import COMMANDS
+from puntobanco.extras import EXTRAS, IMPORTED_AS
+
+# Only what this allows can be imported, whatever else is installed beside it.
+TAKE_AWAY = """
+import sys
+from importlib import import_module
+
+class Gone:
+    def find_spec(self, name, path=None, target=None):
+        if {gone}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Gone())
+"""
+RUN_COMMAND = "from puntobanco.cli import main; sys.exit(main(sys.argv[1:]))"
+# What rich itself needs. Of the rest rich tries some, and goes on without.
+CORE = {"puntobanco", "rich", "markdown_it", "mdurl", "pygments"}
+ONLY_THE_CORE = f"name.partition('.')[0] not in sys.stdlib_module_names | {CORE}"
+
+CORE_COMMANDS = [
+    ("games",),
+    ("rules", "six-star"),
+    ("settle", "six-star", "P 9f Tf | B 9f Sf", "--wager", "tie=100"),
+    ("odds", "manila"),
+    ("removal", "manila"),
+    ("compare", "manila:decks=6", "manila:decks=8"),
+    ("counting", "manila", "tie", "--shoes", "2"),
+    ("parsheet", "manila", "-o", "manila.html"),
+    ("simulate", "manila", "--shoes", "100"),
+    ("systems", "manila", "--list"),
+    ("roads", "BBPTP"),
+    ("play", "manila"),
+]
+NEEDING = [
+    ("matplotlib", "Charts are drawn", ("removal", "manila", "--plot", "x.png")),
+    ("matplotlib", "Charts are drawn", ("counting", "manila", "tie", "--shoes", "2", "--plot", "x.svg")),
+    ("matplotlib", "Charts are drawn", ("simulate", "manila", "--shoes", "100", "--plot", "x.pdf")),
+    ("matplotlib", "Charts are drawn", ("systems", "manila", "--sessions", "2", "--plot", "x.png")),
+    ("fpdf2", "PDF files are made", ("parsheet", "manila", "-o", "x.pdf")),
+    ("numpy", "Sessions are played", ("systems", "manila", "--sessions", "2")),
+    ("pyarrow", "Rounds are written", ("simulate", "manila", "--shoes", "100", "--out", "x.parquet")),
+    ("distributed", "Clusters are reached", ("simulate", "manila", "--shoes", "10", "--engine", "dask://127.0.0.1:1")),
+]
+NO_COMMAND_NEEDS = {"gymnasium", "pandas", "msgspec"}
+
+
+def without(gone: str, code: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    program = TAKE_AWAY.format(gone=gone) + code
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=120,
+    )
+
+
+def sentence(package: str, work: str) -> str:
+    return f"{work} with {package}, which is not installed: pip install 'puntobanco[{EXTRAS[package]}]'."
+
+
+def test_every_command_and_every_package_is_tried() -> None:
+    assert {arguments[0] for arguments in CORE_COMMANDS} == set(COMMANDS)
+    assert {package for package, _, _ in NEEDING} | NO_COMMAND_NEEDS == set(EXTRAS)
+
+
+@pytest.mark.parametrize("arguments", CORE_COMMANDS, ids=lambda arguments: arguments[0])
+def test_the_core_works_with_rich_alone(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    done = without(ONLY_THE_CORE, RUN_COMMAND, *arguments, folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+@pytest.mark.parametrize(("package", "work", "arguments"), NEEDING, ids=lambda value: str(value[0]))
+def test_a_missing_package_is_one_sentence_before_any_work(
+    package: str, work: str, arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    module = IMPORTED_AS.get(package, package)
+    done = without(f"name.partition('.')[0] == {module!r}", RUN_COMMAND, *arguments, folder=tmp_path)
+    assert done.stderr == f"puntobanco: {sentence(package, work)}\n"
+    assert (done.returncode, done.stdout) == (1, "")
+    assert not list(tmp_path.iterdir())
+
+
+def test_with_the_core_alone_the_same_commands_end_in_the_same_sentences(tmp_path: Path) -> None:
+    for package, work, arguments in NEEDING:
+        done = without(ONLY_THE_CORE, RUN_COMMAND, *arguments, folder=tmp_path)
+        assert (done.returncode, done.stderr) == (1, f"puntobanco: {sentence(package, work)}\n")
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "work"),
+    [
+        ("environment", "gymnasium", "Environments are made"),
+        ("strategies.sessions", "numpy", "Sessions are played"),
+        ("strategies.session_columns", "numpy", "Sessions are played"),
+        ("strategies.session_results", "numpy", "Sessions are played"),
+        ("parsheet.printed", "fpdf2", "PDF files are made"),
+    ],
+)
+def test_a_module_that_needs_a_package_says_so_when_it_is_imported(
+    module: str, package: str, work: str, tmp_path: Path
+) -> None:
+    code = f"""
+from puntobanco.errors import Fault
+try:
+    import_module("puntobanco.{module}")
+except ImportError as error:
+    assert isinstance(error, Fault)
+    print(error)
+"""
+    done = without(ONLY_THE_CORE, code, folder=tmp_path)
+    assert (done.stdout.strip(), done.stderr) == (sentence(package, work), "")
+
+
+def test_every_other_module_is_imported_with_the_core_alone(tmp_path: Path) -> None:
+    code = """
+import pkgutil
+import puntobanco
+from puntobanco.errors import MissingPackage
+for module in pkgutil.walk_packages(puntobanco.__path__, "puntobanco."):
+    if module.name != "puntobanco.__main__":
+        try:
+            import_module(module.name)
+        except MissingPackage:
+            print(module.name.removeprefix("puntobanco."))
+"""
+    done = without(ONLY_THE_CORE, code, folder=tmp_path)
+    assert done.stderr == ""
+    assert set(done.stdout.split()) == {
+        "environment",
+        "parsheet.printed",
+        "strategies.session_columns",
+        "strategies.session_results",
+        "strategies.sessions",
+    }
