@@ -81,7 +81,7 @@ def test_a_refusal_keeps_its_reason_and_clause() -> None:
 def test_the_command_line_ends_in_one_sentence_and_the_code_of_the_kind(
     error: Exception, code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(arguments: list[str]) -> int:
+    def fail(*_: object) -> int:
         raise error
 
     monkeypatch.setattr(cli, "_dispatch", fail)
@@ -92,7 +92,7 @@ def test_the_command_line_ends_in_one_sentence_and_the_code_of_the_kind(
 
 @pytest.mark.parametrize("bug", [RuntimeError("a bug"), ValueError("a bug"), ImportError("a bug"), KeyError("a bug")])
 def test_what_is_none_of_the_kinds_is_a_bug_and_not_hidden(bug: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(arguments: list[str]) -> int:
+    def fail(*_: object) -> int:
         raise bug
 
     monkeypatch.setattr(cli, "_dispatch", fail)

@@ -61,6 +61,7 @@ def test_a_persistent_map_is_what_a_dictionary_is(steps: list[tuple[str, int]]) 
     for before, kept in history:
         assert kept == before
         assert list(kept) == sorted(before)
+        assert list(kept.in_order().items()) == sorted(before.items())
         assert len(kept) == len(before)
         assert PersistentMap(before) == kept
         assert hash(PersistentMap(before)) == hash(kept)

@@ -13,7 +13,7 @@ PACKAGE = Path(puntobanco.__file__).parent
 
 # From the bottom up: a module imports only modules of its own layer or of those before it.
 LAYERS = [
-    {"errors", "extras"},
+    {"errors", "extras", "immutable"},
     {"cards", "tableau", "dealing"},
     {"rules", "games"},
     {"settle", "roads", "rulecard"},

@@ -53,13 +53,21 @@ class _Setting:
     game: Game
     shoe: Shoe
     dealing: BurnAndCut
+    rounds: int | None
     chips: int
     chip: int
     history: int
 
     @classmethod
     def of(
-        cls, game: str | Game, decks: int | None, dealing: BurnAndCut, chips: int, chip: int | None, history: int
+        cls,
+        game: str | Game,
+        decks: int | None,
+        dealing: BurnAndCut,
+        rounds: int | None,
+        chips: int,
+        chip: int | None,
+        history: int,
     ) -> "_Setting":
         game = find_game(game) if isinstance(game, str) else game
         if type(chips) is not int or not 1 <= chips <= MOST_CHIPS:
@@ -70,7 +78,7 @@ class _Setting:
         chip = check_money("stake", default_limits(game).minimum if chip is None else chip)
         check_money("stake", chips * chip)
         shoe = Shoe.full(game.pack, game.decks.default if decks is None else decks)
-        return cls(game, shoe, dealing, chips, chip, history)
+        return cls(game, shoe, dealing, rounds, chips, chip, history)
 
     @property
     def observation_space(self) -> Any:
@@ -83,7 +91,7 @@ class _Setting:
         return MultiDiscrete([self.chips + 1] * len(self.game.paytables))
 
     def job(self, seed: int) -> Job:
-        return prepare(self.game, seed, self.shoe, self.dealing)
+        return prepare(self.game, seed, self.shoe, self.dealing, self.rounds)
 
 
 def _any_seed(chance: np.random.Generator) -> int:
@@ -100,12 +108,13 @@ class BaccaratEnvironment(gymnasium.Env[Observation, Action]):
         game: str | Game = GAMES[0],
         decks: int | None = None,
         dealing: BurnAndCut = AT_A_TABLE,
+        rounds: int | None = None,
         chips: int = 10,
         chip: int | None = None,
         history: int = 20,
         render_mode: str | None = None,
     ) -> None:
-        self.setting = _Setting.of(game, decks, dealing, chips, chip, history)
+        self.setting = _Setting.of(game, decks, dealing, rounds, chips, chip, history)
         self.observation_space = self.setting.observation_space
         self.action_space = self.setting.action_space
         self.render_mode = render_mode
@@ -172,6 +181,7 @@ class BaccaratVectorEnvironment(VectorEnv[Observation, Action, NDArray[Any]]):
         game: str | Game = GAMES[0],
         decks: int | None = None,
         dealing: BurnAndCut = AT_A_TABLE,
+        rounds: int | None = None,
         chips: int = 10,
         chip: int | None = None,
         history: int = 20,
@@ -179,7 +189,7 @@ class BaccaratVectorEnvironment(VectorEnv[Observation, Action, NDArray[Any]]):
     ) -> None:
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.setting = setting = _Setting.of(game, decks, dealing, chips, chip, history)
+        self.setting = setting = _Setting.of(game, decks, dealing, rounds, chips, chip, history)
         self.single_observation_space = setting.observation_space
         self.single_action_space = setting.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)

@@ -72,6 +72,15 @@ class PersistentMap(Mapping[TextKey, Value]):
     def __len__(self) -> int:
         return self._size
 
+    def in_order(self) -> dict[TextKey, Value]:
+        """A dictionary of its own for the caller, in the order of the keys: quicker than to read entry by entry."""
+        entries: dict[TextKey, Value] = {}
+        for row in self._rows:
+            for leaf in row:
+                if leaf:
+                    entries.update(leaf)
+        return {key: entries[key] for key in sorted(entries)}
+
     def set(self, key: TextKey, value: Value) -> "PersistentMap[TextKey, Value]":
         """The map with this entry added or changed."""
         place = hash(key) % LEAVES

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from puntobanco.cards import Deal
 from puntobanco.errors import InputError, nearest
+from puntobanco.immutable import FrozenMap
 from puntobanco.rules.facts import Facts, Winner, read_facts
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Outcome, Wager, check_money
@@ -85,7 +86,7 @@ def settle(game: Game, deal: Deal, stakes: Mapping[str, int]) -> Settlement:
     for name, stake in stakes.items():
         wager = paytables[name]
         settled[name] = settle_wager(wager, wager.outcome(facts), stake, rounding)
-    return Settlement(facts.winner, facts.player_total, facts.banker_total, settled)
+    return _new(Settlement, (facts.winner, facts.player_total, facts.banker_total, FrozenMap(settled)))
 
 
 def settle_wager(wager: Wager, outcome: Outcome, stake: int, rounding: str) -> WagerSettlement:
@@ -116,7 +117,8 @@ class Settler:
     def settle(self, stakes: Mapping[str, int]) -> Settlement:
         """Settle one patron's stakes, which the caller has checked (see `check_stakes`)."""
         spots = self._spots
-        return Settlement(*self._result, {wager: spots[wager][stake] for wager, stake in stakes.items()})
+        settled = FrozenMap({wager: spots[wager][stake] for wager, stake in stakes.items()})
+        return _new(Settlement, (*self._result, settled))
 
 
 class _Spots(dict[str, "_Spot"]):

@@ -106,6 +106,7 @@ def test_with_the_core_alone_the_same_commands_end_in_the_same_sentences(tmp_pat
         ("strategies.session_columns", "numpy", "Sessions are played"),
         ("strategies.session_results", "numpy", "Sessions are played"),
         ("parsheet.printed", "fpdf2", "PDF files are made"),
+        ("table.codec", "msgspec", "The record of a table is written"),
     ],
 )
 def test_a_module_that_needs_a_package_says_so_when_it_is_imported(
@@ -143,4 +144,5 @@ for module in pkgutil.walk_packages(puntobanco.__path__, "puntobanco."):
         "strategies.session_columns",
         "strategies.session_results",
         "strategies.sessions",
+        "table.codec",
     }

@@ -1,30 +1,56 @@
 """Commands that no honest program sends: the table refuses them, and raises nothing else."""
 
-from typing import cast
+from collections.abc import Callable
+from typing import Any, cast, get_args
 
 import pytest
 
-from puntobanco import STANDARD_PACK, Card, Deal, Shoe, find_game
-from puntobanco.errors import DeclarationError
+from puntobanco import STANDARD_PACK, Card, Deal, Shoe, find_game, read_deal, settle
+from puntobanco.errors import DeclarationError, InputError
 from puntobanco.table import (
+    BettingClosed,
+    BettingOpened,
     BurnAndCut,
     BurnCards,
     BurnRule,
+    CardDealt,
+    ChangeSettings,
+    CloseBetting,
     Command,
+    CorrectCount,
     CorrectRound,
     DealCard,
+    EndShoe,
+    Event,
+    ImpossibleEvent,
     IncreaseWager,
     Irregularity,
     OpenShoe,
+    OpenTable,
+    PauseTable,
     PlaceWager,
     Reason,
     ReduceWager,
     Refusal,
+    Refused,
+    RoundSettled,
+    RoundVoided,
+    SetCardsAside,
+    ShoeOpened,
     StakeChanged,
+    Table,
+    TableOpened,
     TableSettings,
     VoidRound,
+    WithdrawAnnouncement,
     WithdrawWager,
+    decide,
+    evolve,
+    refusal,
+    replay,
 )
+from puntobanco.table.evolve import FOLDS
+from puntobanco.table.refusals import CHECKS
 from puntobanco.tableau import Hand
 from table.case_files import tell
 from table.here import HERE
@@ -173,3 +199,160 @@ def test_a_wrong_count_names_a_few_differences_only() -> None:
     assert "28 extra Ac" in outcome.message
     assert "47 other differences" in outcome.message
     assert len(outcome.message) < 300
+
+
+@pytest.mark.parametrize(
+    "thing", [None, "deal", 7, object(), OpenShoe, {"do": "deal"}, StakeChanged(1, "a", "tie", 0, 1)]
+)
+def test_what_is_no_command_is_a_mistake_of_the_program(thing: object) -> None:
+    for table in (betting_table().table, None):
+        for ask in (refusal, decide):
+            with pytest.raises(DeclarationError, match="not a command"):
+                ask(table, cast(Command, thing))
+
+
+@pytest.mark.parametrize("thing", [None, "deal", 7, StakeChanged, PlaceWager(1, "anna", "tie", 20)])
+def test_what_is_no_event_is_a_mistake_of_the_program(thing: object) -> None:
+    for table in (betting_table().table, None):
+        with pytest.raises(DeclarationError, match="not an event"):
+            evolve(table, cast(Event, thing))
+
+
+@pytest.mark.parametrize("wager", [["tie"], {"tie": 1}, {"tie"}, ("tie",), b"tie", 1.5], ids=repr)
+def test_a_wager_that_cannot_be_looked_up(wager: object) -> None:
+    for build in (
+        lambda: PlaceWager(HERE, "anna", cast(str, wager), 2000),
+        lambda: IncreaseWager(HERE, "anna", cast(str, wager), 2000),
+        lambda: ReduceWager(HERE, "anna", cast(str, wager), 2000),
+        lambda: WithdrawWager(HERE, "anna", cast(str, wager)),
+    ):
+        assert reason_for(betting_table(), build()) is Reason.UNKNOWN_WAGER
+        late = reason_for(betting_table("close betting"), build())
+        assert late in (Reason.LATE_WAGER, Reason.LATE_INCREASE, Reason.LATE_WITHDRAWAL)
+
+
+@pytest.mark.parametrize("number", [None, "1", 1.0, True, [1], -1, 0, 10**30, float("nan")], ids=repr)
+def test_a_round_that_is_no_number_is_another_round(number: object) -> None:
+    watched = betting_table()
+    for build in (
+        lambda: PlaceWager(cast(int, number), "anna", "tie", 2000),
+        lambda: CloseBetting(cast(int, number)),
+        lambda: VoidRound(cast(int, number), Irregularity.FOREIGN_CARD),
+        lambda: CorrectRound(cast(int, number), Deal()),
+        lambda: DealCard(cast(int, number), Hand.PLAYER, STANDARD_PACK.card("9h")),
+    ):
+        command = build()
+        outcome = refusal(watched.table, command)
+        assert outcome is not None
+        assert outcome.reason is Reason.NOT_THIS_ROUND
+        assert outcome.message.isprintable()
+
+
+@pytest.mark.parametrize(
+    "note", ["\x1b[31m", "a\nb", "\x00", "\u202e", "\ud800", "x" * 501, None, 7, b"x", ["x"]], ids=ascii
+)
+def test_a_note_is_one_printable_line(note: str) -> None:
+    builds: tuple[Callable[[], object], ...] = (
+        lambda: VoidRound(1, Irregularity.FOREIGN_CARD, note),
+        lambda: CorrectRound(1, Deal(), note=note),
+        lambda: SetCardsAside((), note),
+        lambda: CorrectCount(1, STANDARD_PACK.card("9h"), None, note),
+        lambda: WithdrawAnnouncement(1, note),
+        lambda: EndShoe(note),
+        lambda: PauseTable(note),
+    )
+    for build in builds:
+        with pytest.raises(InputError, match="printable"):
+            build()
+
+
+@pytest.mark.parametrize("reason", ["", " "])
+def test_a_pause_has_a_reason(reason: str) -> None:
+    with pytest.raises(InputError, match="Say why"):
+        PauseTable(reason)
+
+
+@pytest.mark.parametrize("thing", [None, 7, "9h", ["9h"]], ids=repr)
+def test_other_things_in_place_of_values(thing: Any) -> None:
+    """A `ValueError` at construction, never a `TypeError` or an `AttributeError` later."""
+    builds: tuple[Callable[[], object], ...] = (
+        lambda: OpenTable(thing),
+        lambda: ChangeSettings(thing),
+        lambda: OpenShoe(thing),
+        lambda: BurnCards(thing),
+        lambda: DealCard(1, Hand.PLAYER, thing),
+        lambda: DealCard(1, thing, STANDARD_PACK.card("9h")),
+        lambda: CorrectRound(1, thing),
+        lambda: CorrectRound(1, Deal(thing)),
+        lambda: CorrectRound(1, Deal(), thing),
+        lambda: CorrectRound(1, Deal(), (), thing),
+        lambda: SetCardsAside(thing),
+        lambda: CorrectCount(1, thing, None),
+        lambda: VoidRound(1, thing),
+    )
+    for build in builds:
+        with pytest.raises(ValueError, match=r".+"):
+            build()
+
+
+def test_every_kind_is_handled() -> None:
+    """A command without checks, or an event that is not folded, fails here and not at a table."""
+    assert set(CHECKS) == set(get_args(Command))
+    assert set(FOLDS) == set(get_args(Event))
+
+
+def test_a_table_is_opened_once() -> None:
+    settings = TableSettings(find_game("manila"))
+    (opened,) = decide(None, OpenTable(settings))
+    assert opened == TableOpened(settings)
+    table = evolve(None, opened)
+    assert table == Table(settings)
+    outcome = refusal(None, CloseBetting(1))
+    assert outcome is not None
+    assert outcome.reason is Reason.NO_TABLE
+    with pytest.raises(Refused):
+        decide(None, CloseBetting(1))
+    for event in (opened, TableOpened(TableSettings(find_game("six-star")))):
+        with pytest.raises(ImpossibleEvent, match="open already"):
+            evolve(table, event)
+    with pytest.raises(ImpossibleEvent, match="first event"):
+        evolve(None, BettingClosed(1))
+    with pytest.raises(ImpossibleEvent, match="no event"):
+        replay(None, [])
+
+
+def test_events_of_another_table_are_not_folded() -> None:
+    """Ruling 18, and what cannot be this table's at all."""
+    table = betting_table().table
+    with pytest.raises(ImpossibleEvent, match="was opened under the rules"):
+        evolve(table, BettingOpened(2, find_game("six-star").digest))
+    with pytest.raises(ImpossibleEvent, match="is not opened for"):
+        evolve(table, ShoeOpened(2, Shoe.full(find_game("six-star").pack, 8)))
+    with pytest.raises(ImpossibleEvent, match="does not belong"):
+        evolve(table, CardDealt(1, Hand.PLAYER, find_game("six-star").pack.card("Sf")))
+    with pytest.raises(ImpossibleEvent, match="No shoe"):
+        evolve(Table(table.settings), CardDealt(1, Hand.PLAYER, STANDARD_PACK.card("9h")))
+    with pytest.raises(ImpossibleEvent, match="can still be changed"):
+        evolve(Table(table.settings), RoundVoided(1, Irregularity.FOREIGN_CARD, "5.1", "", True, {}))
+
+
+def test_nobody_can_change_what_is_in_an_event_or_a_state() -> None:
+    watched = betting_table("close betting", "deal P 9h Kh | B 2c 4c", "announce", "settle")
+    settled = watched.events[-1]
+    assert isinstance(settled, RoundSettled)
+    refunds = {"anna": 5}
+    voided = RoundVoided(1, Irregularity.FOREIGN_CARD, "5.1", "", False, refunds)
+    refunds["anna"] = 6
+    assert voided.refunds == {"anna": 5}
+    for mapping in (
+        settled.settlements,
+        settled.settlements["anna"].wagers,
+        voided.refunds,
+        watched.settings.limits,
+        betting_table().table.spots,
+        betting_table().table.slip("anna"),
+        settle(find_game("manila"), read_deal(STANDARD_PACK, "P 9h Kh | B 2c 4c"), {"player": 20}).wagers,
+    ):
+        with pytest.raises(TypeError):
+            cast(dict[str, object], mapping)["anna"] = 5
+    assert not hasattr(betting_table().table.stakes, "__setitem__")

@@ -1,15 +1,16 @@
 """Payments, lines and wagers: a spot on the felt with its paytable, as data."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.cards import shown
 from puntobanco.errors import DeclarationError, InputError
 from puntobanco.rules.conditions import Condition, Predicate
-from puntobanco.rules.facts import Facts, FactValue
+from puntobanco.rules.facts import FACTS, Facts, FactValue, Kind
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -109,6 +110,8 @@ class Outcome(NamedTuple):
 
 
 LOST = Outcome(None)
+MOST_REMEMBERED = 10_000
+"""How many outcomes a wager keeps at the most: far more than any of the houses' can tell apart."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,26 @@ class Wager:
     bonuses: tuple[Line, ...] = ()
 
     def outcome(self, facts: Facts) -> Outcome:
-        """What becomes of the wager on a deal with these facts."""
+        """What becomes of the wager on a deal with these facts; remembered by those of them that its lines read."""
+        known, key_of = self._remembered
+        if key_of is None:
+            return self._decided(facts)
+        key = key_of(facts)
+        outcome = known.get(key)
+        if outcome is None:
+            if len(known) >= MOST_REMEMBERED:
+                known.clear()
+            outcome = known[key] = self._decided(facts)
+        return outcome
+
+    @cached_property
+    def _remembered(self) -> tuple[dict[object, Outcome], Callable[[Facts], object] | None]:
+        """The outcomes met so far, and what they are remembered by; nothing where too much would be told apart."""
+        read = [place for place, name in enumerate(FACTS) if name in self.values_named]
+        ranks = any(FACTS[name].kind is Kind.RANKS for name in self.values_named)
+        return {}, None if ranks or not read else itemgetter(*read)
+
+    def _decided(self, facts: Facts) -> Outcome:
         for holds, alone, bonuses in self._in_order:
             if holds(facts):
                 if not bonuses:

@@ -83,10 +83,6 @@ class Tables:
         self.fits = known and self.details <= MOST_DETAILS and hands <= MOST_HANDS
         """Whether the kernel's cells can tell apart all that the wagers do; if not, rounds are settled one by one."""
         self._cells: dict[int, Outcomes] = {}
-        self._decided: list[dict[tuple[FactValue, ...], Outcome]] = [{} for _ in self.wagers]
-        self._reads = [
-            tuple(place for place, name in enumerate(FACTS) if name in wager.values_named) for wager in self.wagers
-        ]
 
     def _values_named(self) -> dict[str, frozenset[FactValue]]:
         named: dict[str, frozenset[FactValue]] = {}
@@ -117,15 +113,8 @@ class Tables:
         return found
 
     def decide(self, facts: Facts) -> Outcomes:
-        """What every wager becomes on these facts; remembered by the facts that the wager reads."""
-        found = []
-        for wager, places, known in zip(self.wagers, self._reads, self._decided, strict=True):
-            key = tuple([facts[place] for place in places])
-            outcome = known.get(key)
-            if outcome is None:
-                outcome = known[key] = wager.outcome(facts)
-            found.append(outcome)
-        return tuple(found)
+        """What every wager becomes on these facts."""
+        return tuple([wager.outcome(facts) for wager in self.wagers])
 
     def _facts(self, cell: int) -> Facts:
         """Facts that the wagers cannot tell from those of any round in the cell."""

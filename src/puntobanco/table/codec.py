@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_type_
 
 from puntobanco.cards import PACKS, Card, Deal, Pack, Shoe, shown
 from puntobanco.dealing import BurnAndCut, BurnRule
-from puntobanco.errors import InputError
+from puntobanco.errors import Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.immutable import FrozenMap
@@ -185,7 +185,7 @@ class Codec:
         game = game.with_bonuses(wire.bonuses) if wire.bonuses else game
         if game.digest != wire.digest:
             # Ruling 18: a round is never settled by other rules than those it was opened with.
-            raise InputError(
+            raise Fault(
                 "different-rules",
                 f"The settings are of {game.id} under the rules {shown(wire.digest)}; here they are {game.digest}.",
             )

@@ -12,7 +12,7 @@ from puntobanco.table.state import LastRound, Stakes
 def settlements_of(game: Game, deal: Deal, stakes: Stakes) -> FrozenMap[str, Settlement]:
     """What the deal pays every patron, in the order of their names."""
     settle = Settler(game, deal).settle
-    return FrozenMap({patron: settle(slip) for patron, slip in stakes.items()})
+    return FrozenMap({patron: settle(slip) for patron, slip in stakes.in_order().items()})
 
 
 def returned(settlements: Mapping[str, Settlement]) -> dict[str, int]:
@@ -22,7 +22,7 @@ def returned(settlements: Mapping[str, Settlement]) -> dict[str, int]:
 
 def staked(stakes: Stakes) -> dict[str, int]:
     """What each patron has on the felt."""
-    return {patron: sum(slip.values()) for patron, slip in stakes.items()}
+    return {patron: sum(slip.values()) for patron, slip in stakes.in_order().items()}
 
 
 def returned_by(last: LastRound) -> dict[str, int]:
