@@ -6,9 +6,9 @@ from typing import NamedTuple
 from puntobanco.cards import Deal
 from puntobanco.errors import InputError, nearest
 from puntobanco.immutable import FrozenMap
-from puntobanco.rules.facts import Facts, Winner, read_facts
+from puntobanco.rules.facts import Facts, Winner
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Outcome, Wager, check_money
+from puntobanco.rules.wagers import MONEY_LIMIT, Outcome, Wager, check_money
 
 
 class Payment(NamedTuple):
@@ -79,7 +79,7 @@ def settle(game: Game, deal: Deal, stakes: Mapping[str, int]) -> Settlement:
     """
     check_deal(game, deal)
     check_stakes(game, stakes)
-    facts = read_facts(deal)
+    facts = game.read_facts(deal)
     rounding = game.reading["rounding"]
     paytables = game.paytables
     settled = {}
@@ -110,15 +110,15 @@ class Settler:
 
     def __init__(self, game: Game, deal: Deal) -> None:
         check_deal(game, deal)
-        self.facts = facts = read_facts(deal)
+        facts = game.read_facts(deal)
         self._result = facts.winner, facts.player_total, facts.banker_total
         self._spots = _Spots(game, facts)
 
     def settle(self, stakes: Mapping[str, int]) -> Settlement:
         """Settle one patron's stakes, which the caller has checked (see `check_stakes`)."""
-        spots = self._spots
+        spots, (winner, player_total, banker_total) = self._spots, self._result
         settled = FrozenMap({wager: spots[wager][stake] for wager, stake in stakes.items()})
-        return _new(Settlement, (*self._result, settled))
+        return _new(Settlement, (winner, player_total, banker_total, settled))
 
 
 class _Spots(dict[str, "_Spot"]):
@@ -159,4 +159,6 @@ def check_stakes(game: Game, stakes: Mapping[str, int]) -> None:
         if wager not in paytables:
             meant = nearest(wager, list(game.paytables))
             raise InputError("unknown-wager", f"{game.id} has no wager {wager[:40]!r}{meant}")
-        check_money("stake", stake)
+        # The question is asked here once more, because a call for each stake of a long stream is dear.
+        if type(stake) is not int or not 1 <= stake <= MONEY_LIMIT:
+            check_money("stake", stake)

@@ -185,10 +185,15 @@ def _cells_alike(wager: Wager, cells: tuple[int, ...]) -> Iterable[list[int]]:
         if FACTS[test.fact].kind is Kind.POINTS
     ]
     groups: dict[tuple[bool, ...], list[int]] = {}
-    for cell in cells:
-        facts = facts_at(cell, {})
-        groups.setdefault(tuple(holds(facts) for holds in tests), []).append(cell)
+    for cell, facts in zip(cells, _facts_of_points(cells), strict=True):
+        groups.setdefault(tuple([holds(facts) for holds in tests]), []).append(cell)
     return groups.values()
+
+
+@lru_cache(maxsize=32)
+def _facts_of_points(cells: tuple[int, ...]) -> list[Facts]:
+    """Of each cell, without details; every wager asks for them."""
+    return [facts_at(cell, {}) for cell in cells]
 
 
 def facts_at(cell: int, details: Mapping[str, FactValue]) -> Facts:

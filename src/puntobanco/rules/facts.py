@@ -4,7 +4,7 @@ A fact is declared once, as a field of `Facts` with how it is read from a deal a
 the checks of declarations, odds and simulation all ask that entry; whoever cannot handle a kind of fact says so.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -164,7 +164,6 @@ FACTS: Mapping[str, Fact] = {
 """The entry of each fact, in the order of the fields."""
 
 DETAILS = tuple(fact for fact in FACTS.values() if fact.kind is not Kind.POINTS)
-_READ_DETAILS = tuple([fact.read for fact in DETAILS])
 _READ_POINTS = tuple([fact.at for fact in FACTS.values() if fact.at is not None])
 
 if [fact.kind is Kind.POINTS for fact in FACTS.values()] != [True] * len(_READ_POINTS) + [False] * len(DETAILS):
@@ -194,10 +193,23 @@ def facts_of_points(points: tuple[int, int, int, int]) -> tuple[FactValue, ...]:
 _OF_POINTS: dict[tuple[int, int, int, int], tuple[FactValue, ...]] = {}
 
 
-def read_facts(deal: Deal) -> Facts:
-    """The facts of a finished deal; the deal must be lawful."""
-    # What is made here has a value for every fact, so the checks of `Facts(..)` are left out: streams are long.
-    return tuple.__new__(Facts, (*facts_of_points(points_of(deal)), *[read(deal) for read in _READ_DETAILS]))
+def reader_of(names: Container[str]) -> Callable[[Deal], Facts]:
+    """Reads these facts of a finished, lawful deal, and those of points; other details are left None."""
+    wanted = [(place, fact.read) for place, fact in enumerate(DETAILS) if fact.name in names]
+    nothing: list[FactValue] = [None] * len(DETAILS)
+
+    def read(deal: Deal) -> Facts:
+        details = nothing.copy()
+        for place, read_detail in wanted:
+            details[place] = read_detail(deal)
+        # What is made here has a value for every fact, so the checks of `Facts(..)` are left out: streams are long.
+        return tuple.__new__(Facts, (*facts_of_points(points_of(deal)), *details))
+
+    return read
+
+
+read_facts = reader_of(FACTS)
+"""Reads all the facts of a finished deal; the deal must be lawful."""
 
 
 def facts_with(points: Points, details: Mapping[str, FactValue]) -> Facts:

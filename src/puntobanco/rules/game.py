@@ -5,15 +5,16 @@ a declaration that is wrong does not construct.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from math import lcm
 from types import MappingProxyType
 
-from puntobanco.cards import Pack
+from puntobanco.cards import Deal, Pack
 from puntobanco.errors import DeclarationError, InputError
 from puntobanco.rules.documents import Document
+from puntobanco.rules.facts import Facts, reader_of
 from puntobanco.rules.rulings import RULINGS, Ruling
 from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager, check_money
 from puntobanco.rules.wellformed import problems
@@ -156,6 +157,11 @@ class Game:
     def paytables(self) -> Mapping[str, Wager]:
         """By id, each wager with the lines of the reading in force, in the document's order."""
         return {wager.id: wager.under(self.reading) for wager in self.wagers}
+
+    @cached_property
+    def read_facts(self) -> Callable[[Deal], Facts]:
+        """Reads of a finished deal what the game's wagers look at, and nothing more."""
+        return reader_of({name for wager in self.paytables.values() for name in wager.values_named})
 
     def pushes(self, wager: str, label: str) -> bool:
         """Whether the line of that label returns the stake."""

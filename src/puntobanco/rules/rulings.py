@@ -263,5 +263,6 @@ def ruling_cited(clause: str) -> Ruling | None:
     >>> ruling_cited("Ruling 20").title
     'Technical fault'
     """
-    match = re.fullmatch(r"Ruling ([1-9][0-9]*)(: .+)?", clause)
-    return next((each for each in RULINGS if match and each.number == int(match[1])), None)
+    # Most clauses are a document's, and every declaration asks this of all of its own.
+    match = re.fullmatch(r"Ruling ([1-9][0-9]*)(: .+)?", clause) if clause.startswith("Ruling") else None
+    return next((each for each in RULINGS if each.number == int(match[1])), None) if match else None
