@@ -10,7 +10,6 @@ from contract.ez_baccarat import EZ_BACCARAT
 from contract.games import every_game
 from puntobanco import Game, find_game
 from puntobanco.rulecard import (
-    all_lines,
     decks_line,
     document_line,
     payment_words,
@@ -148,9 +147,9 @@ def test_the_rows_of_another_reading_of_the_tableau() -> None:
 
 def test_payments_in_words() -> None:
     tie, element = SIX_STAR.paytables["tie"], SIX_STAR.paytables["element-bonus"]
-    assert [payment_words(tie, line) for line in all_lines(tie)] == ["8 to 1", "+ 300,000", "+ 3,000,000"]
-    assert [payment_words(element, line) for line in all_lines(element)] == ["50 to 1", "500 to 1", "5,000 to 1"]
+    assert [payment_words(tie, line) for line in tie.all_lines] == ["8 to 1", "+ 300,000", "+ 3,000,000"]
+    assert [payment_words(element, line) for line in element.all_lines] == ["50 to 1", "500 to 1", "5,000 to 1"]
     banker = SIX_STAR.paytables["banker"]
-    assert [payment_words(banker, line) for line in all_lines(banker)] == ["1 to 2", "6 to 5", "1 to 1", "push"]
+    assert [payment_words(banker, line) for line in banker.all_lines] == ["1 to 2", "6 to 5", "1 to 1", "push"]
     on_top = find_game("fabulous-4").paytables["tie"]
-    assert [payment_words(on_top, line) for line in all_lines(on_top)] == ["8 to 1", "+ 800 to 1"]
+    assert [payment_words(on_top, line) for line in on_top.all_lines] == ["8 to 1", "+ 800 to 1"]

@@ -93,11 +93,6 @@ def tableau_rows(game: Game) -> Iterator[tuple[str, str, str, str]]:
         )
 
 
-def all_lines(wager: Wager) -> tuple[Line, ...]:
-    """The lines that decide the wager, and then those that come on top."""
-    return wager.lines + wager.bonuses
-
-
 def payment_words(wager: Wager, line: Line) -> str:
     """`8 to 1`, `push`, `+ 3,000,000`."""
     if line.pays is None:

@@ -326,8 +326,10 @@ def test_events_of_another_table_are_not_folded() -> None:
     table = betting_table().table
     with pytest.raises(ImpossibleEvent, match="was opened under the rules"):
         evolve(table, BettingOpened(2, find_game("six-star").digest))
-    with pytest.raises(ImpossibleEvent, match="is not opened for"):
+    with pytest.raises(ImpossibleEvent, match="is not opened at a table of"):
         evolve(table, ShoeOpened(2, Shoe.full(find_game("six-star").pack, 8)))
+    with pytest.raises(ImpossibleEvent, match="with 4 decks"):
+        evolve(table, ShoeOpened(2, Shoe.full(STANDARD_PACK, 6)))
     with pytest.raises(ImpossibleEvent, match="does not belong"):
         evolve(table, CardDealt(1, Hand.PLAYER, find_game("six-star").pack.card("Sf")))
     with pytest.raises(ImpossibleEvent, match="No shoe"):

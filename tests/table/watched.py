@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from copy import copy, deepcopy
+from dataclasses import fields
 
 from puntobanco import Card, Deal
 from puntobanco.table import (
@@ -27,6 +28,8 @@ from puntobanco.table.audit import audit
 from puntobanco.tableau import Hand
 from table.books import Books, hand_due
 from table.here import HERE, meant
+
+FIELDS = {field.name for field in fields(Table)}
 
 
 class WatchedTable:
@@ -62,6 +65,7 @@ class WatchedTable:
         assert outcome, "a command that is accepted makes something happen"
         for event in outcome:
             self.table = evolve(self.table, event)
+            assert vars(self.table).keys() == FIELDS, "a table has its fields and no others"
             self.books.enter(event)
             self.events.append(event)
             self.states.append(self.table)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.rulecard import all_lines, decks_line, document_line, payment_words, rule_card, tableau_rows
+from puntobanco.rulecard import decks_line, document_line, payment_words, rule_card, tableau_rows
 from puntobanco.rules.game import Game
 
 HELP = "Print the rule card of a game: tableau, every wager and payment line with its clause, and rulings."
@@ -58,7 +58,7 @@ def card(game: Game, *, with_clauses: bool = False) -> Iterator[object]:
             heading, justify="right" if heading == "pays" else "left", no_wrap=heading in ("pays", "wager")
         )
     for wager in game.paytables.values():
-        for place, line in enumerate(all_lines(wager)):
+        for place, line in enumerate(wager.all_lines):
             table.add_row(
                 f"{wager.name}" if place == 0 else "", Text(line.label), payment_words(wager, line), Text(line.clause)
             )

@@ -180,7 +180,7 @@ def _cells_alike(wager: Wager, cells: tuple[int, ...]) -> Iterable[list[int]]:
     """The cells in groups that the wager cannot tell apart by points."""
     tests = [
         test.compiled()
-        for line in wager.lines + wager.bonuses
+        for line in wager.all_lines
         for test in line.when.tests()
         if FACTS[test.fact].kind is Kind.POINTS
     ]

@@ -118,7 +118,7 @@ class Game:
         if len(self.tableaux) > 1:
             found["tableau"] = tuple(tableau.name for tableau in self.tableaux)
         for wager in self.wagers:
-            for line in wager.lines + wager.bonuses:
+            for line in wager.all_lines:
                 if line.reading is not None:
                     found |= {
                         ruling.switch.name: ruling.switch.options
@@ -188,7 +188,7 @@ class Game:
             *(
                 line.pays.denominator
                 for wager in self.wagers
-                for line in wager.lines + wager.bonuses
+                for line in wager.all_lines
                 if isinstance(line.pays, Ratio)
             )
         )

@@ -128,6 +128,11 @@ class Wager:
     lines: tuple[Line, ...]
     bonuses: tuple[Line, ...] = ()
 
+    @property
+    def all_lines(self) -> tuple[Line, ...]:
+        """Every line and then every bonus, in the order of the declaration."""
+        return self.lines + self.bonuses
+
     def outcome(self, facts: Facts) -> Outcome:
         """What becomes of the wager on a deal with these facts; remembered by those of them that its lines read."""
         known, key_of = self._remembered
@@ -191,7 +196,7 @@ class Wager:
     def values_named(self) -> Mapping[str, frozenset[FactValue]]:
         """The facts that the wager reads, each with the values that its lines and bonuses name."""
         found: dict[str, frozenset[FactValue]] = {}
-        for line in self.lines + self.bonuses:
+        for line in self.all_lines:
             for test in line.when.tests():
                 found[test.fact] = found.get(test.fact, frozenset()) | test.values
         return found

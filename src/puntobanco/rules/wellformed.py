@@ -27,7 +27,7 @@ def wager_problems(wager: Wager, pack: Pack) -> Iterator[str]:
         yield f"wager id {wager.id!r} is not lower-case words joined by hyphens."
     if not wager.lines:
         yield f"wager {wager.id!r} has no line."
-    labels = [line.label for line in wager.lines + wager.bonuses]
+    labels = [line.label for line in wager.all_lines]
     for label in sorted({label for label in labels if labels.count(label) > 1 or not label.strip()}):
         yield f"two lines of {wager.id!r} have the label {label!r}, or it is blank."
     for line in wager.lines:
@@ -36,7 +36,7 @@ def wager_problems(wager: Wager, pack: Pack) -> Iterator[str]:
     for line in wager.bonuses:
         if line.pays is None:
             yield f"bonus {line.label!r} of {wager.id!r} pays nothing."
-    for line in wager.lines + wager.bonuses:
+    for line in wager.all_lines:
         for test in line.when.tests():
             for value in test.foreign_to(pack):
                 reads = f"{test.fact} {value!r}"
@@ -75,7 +75,7 @@ def _clauses(game: "Game") -> Iterator[str]:
     cited = [(f"the procedure's {name}", clause) for name, clause in procedure.items() if clause is not None]
     for wager in game.wagers:
         cited.append((f"wager {wager.id!r}", wager.clause))
-        cited.extend((f"line {line.label!r} of {wager.id!r}", line.clause) for line in wager.lines + wager.bonuses)
+        cited.extend((f"line {line.label!r} of {wager.id!r}", line.clause) for line in wager.all_lines)
     for what, clause in cited:
         ruling = ruling_cited(clause)
         if ruling is None and clause not in game.document.clauses:
@@ -98,7 +98,7 @@ def _layout(game: "Game") -> Iterator[str]:
 
 def _readings(game: "Game") -> Iterator[str]:
     for wager in game.wagers:
-        for line in wager.lines + wager.bonuses:
+        for line in wager.all_lines:
             if line.reading is not None and line.reading[1] not in game.switches.get(line.reading[0], ()):
                 yield f"line {line.label!r} of {wager.id!r} belongs to an unknown reading {line.reading}."
 

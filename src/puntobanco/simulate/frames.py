@@ -41,7 +41,7 @@ def line_columns(found: Tally | Comparison) -> Columns:
     tally = found.tally if isinstance(found, Comparison) else found
     columns: Columns = {name: [] for name in ("wager", "line", "on_top", "clause", "pays", "count")}
     for wager in tally.game.paytables.values():
-        for place, line in enumerate(wager.lines + wager.bonuses):
+        for place, line in enumerate(wager.all_lines):
             pays = str(line.pays) if line.pays is not None else "push"
             count = tally.lines[wager.id][place]
             row = (wager.id, line.label, place >= len(wager.lines), line.clause, pays, count)

@@ -158,7 +158,7 @@ class SessionStudy:
         """Raise InputError if sums could leave 64 bits, whatever is dealt."""
         terms, highest, denominator = self.terms, 0, 1
         for wager in self._paytables:
-            pays = [line.pays for line in wager.lines + wager.bonuses]
+            pays = [line.pays for line in wager.all_lines]
             ratios = [each for each in pays if isinstance(each, Ratio)]
             denominator = lcm(denominator, *(ratio.denominator for ratio in ratios))
             units = sum(-(-ratio.numerator // ratio.denominator) for ratio in ratios)

@@ -62,7 +62,7 @@ class WireSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     overrides: list[str]
 
 
-class Form(NamedTuple):
+class TextForm(NamedTuple):
     """How values of one type are written: the type on the wire, and the way there and back."""
 
     wire: Any
@@ -70,12 +70,12 @@ class Form(NamedTuple):
     read: Callable[["Codec", Any], Any]
 
 
-def _as_it_is(wire: Any) -> Form:
-    return Form(wire, lambda _, value: value, lambda _, value: value)
+def _as_it_is(wire: Any) -> TextForm:
+    return TextForm(wire, lambda _, value: value, lambda _, value: value)
 
 
-def _optional(form: Form) -> Form:
-    return Form(
+def _optional(form: TextForm) -> TextForm:
+    return TextForm(
         form.wire | None,
         lambda codec, value: None if value is None else form.write(codec, value),
         lambda codec, value: None if value is None else form.read(codec, value),
@@ -114,14 +114,14 @@ class Codec:
     def read_settings(self, text: bytes | str) -> TableSettings:
         return self._settings(_decoded("settings", _SETTINGS, text))
 
-    def _write(self, kinds: "Kinds", value: object) -> bytes:
+    def _write(self, kinds: "MessageKinds", value: object) -> bytes:
         kind = kinds.by_class.get(type(value))
         if kind is None:
             raise InputError(f"unknown-{kinds.name}", f"{shown(value)} is not a known {kinds.name} of a table.")
         written = [form.write(self, getattr(value, name)) for name, form in kind.forms.items()]
         return msgspec.json.encode(kind.wire(VERSION, *written))
 
-    def _read(self, name: str, kinds: "Kinds", text: bytes | str) -> Any:
+    def _read(self, name: str, kinds: "MessageKinds", text: bytes | str) -> Any:
         found = _decoded(name, kinds.decoder, text)
         kind = kinds.by_wire[type(found)]
         return kind.cls(**{name: form.read(self, getattr(found, name)) for name, form in kind.forms.items()})
@@ -231,9 +231,9 @@ def _frozen(settlements: dict[str, Settlement]) -> dict[str, Settlement]:
     return {patron: settled._replace(wagers=FrozenMap(settled.wagers)) for patron, settled in settlements.items()}
 
 
-_CARD = Form(str, Codec._card_text, Codec._card)
-_SETTLEMENTS = Form(dict[str, Settlement], lambda _, value: value, lambda _, value: _frozen(value))
-FORMS: Mapping[Any, Form] = {
+_CARD = TextForm(str, Codec._card_text, Codec._card)
+_SETTLEMENTS = TextForm(dict[str, Settlement], lambda _, value: value, lambda _, value: _frozen(value))
+FORMS: Mapping[Any, TextForm] = {
     int: _as_it_is(int),
     str: _as_it_is(str),
     bool: _as_it_is(bool),
@@ -243,15 +243,15 @@ FORMS: Mapping[Any, Form] = {
     Mapping[str, int]: _as_it_is(dict[str, int]),
     Mapping[str, Settlement]: _SETTLEMENTS,
     Card: _CARD,
-    tuple[Card, ...]: Form(list[str], Codec._card_texts, Codec._cards),
-    Deal: Form(tuple[list[str], list[str]], Codec._hands, Codec._deal),
-    Shoe: Form(WireShoe, Codec._wire_shoe, Codec._shoe),
-    TableSettings: Form(WireSettings, Codec._wire_settings, Codec._settings),
+    tuple[Card, ...]: TextForm(list[str], Codec._card_texts, Codec._cards),
+    Deal: TextForm(tuple[list[str], list[str]], Codec._hands, Codec._deal),
+    Shoe: TextForm(WireShoe, Codec._wire_shoe, Codec._shoe),
+    TableSettings: TextForm(WireSettings, Codec._wire_settings, Codec._settings),
 }
 """By the type of a field. A field of any other type has no form yet, and this module does not load with it."""
 
 
-def form_of(hint: Any) -> Form:
+def form_of(hint: Any) -> TextForm:
     if isinstance(hint, UnionType):
         (inner,) = [each for each in get_args(hint) if each is not NoneType]
         return _optional(form_of(inner))
@@ -260,15 +260,15 @@ def form_of(hint: Any) -> Form:
     return FORMS[hint]
 
 
-class Kind(NamedTuple):
+class MessageKind(NamedTuple):
     """One kind of command or event."""
 
     cls: type
     wire: type[msgspec.Struct]
-    forms: Mapping[str, Form]
+    forms: Mapping[str, TextForm]
 
 
-class Kinds:
+class MessageKinds:
     """All commands, or all events, by their kebab-case names."""
 
     def __init__(self, name: str, union: Any) -> None:
@@ -278,7 +278,7 @@ class Kinds:
         self.by_wire = {kind.wire: kind for kind in kinds}
         self.decoder = msgspec.json.Decoder(Union[tuple(self.by_wire)])  # noqa: UP007  (as many as there are)
 
-    def _kind(self, cls: type) -> Kind:
+    def _kind(self, cls: type) -> MessageKind:
         hints = get_type_hints(cls)
         forms = {each.name: form_of(hints[each.name]) for each in fields(cls)}
         tag = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
@@ -290,7 +290,7 @@ class Kinds:
             frozen=True,
             forbid_unknown_fields=True,
         )
-        return Kind(cls, wire, forms)
+        return MessageKind(cls, wire, forms)
 
 
 def _decoded(name: str, decoder: "msgspec.json.Decoder[Value]", text: bytes | str) -> Value:
@@ -302,6 +302,6 @@ def _decoded(name: str, decoder: "msgspec.json.Decoder[Value]", text: bytes | st
         raise InputError(f"unreadable-{name}", f"This is not a known {name} of a table: {why}.") from None
 
 
-COMMANDS = Kinds("command", Command)
-EVENTS = Kinds("event", Event)
+COMMANDS = MessageKinds("command", Command)
+EVENTS = MessageKinds("event", Event)
 _SETTINGS = msgspec.json.Decoder(WireSettings)

@@ -68,8 +68,11 @@ def _settings_changed(table: Table, event: events.SettingsChanged) -> Table:
 
 
 def _shoe_opened(table: Table, event: events.ShoeOpened) -> Table:
-    if event.shoe.pack != table.settings.game.pack:
-        raise ImpossibleEvent(f"A shoe of the {event.shoe.pack.name} is not opened for {table.settings.game.name}.")
+    if event.shoe != table.settings.full_shoe:
+        raise ImpossibleEvent(
+            f"A shoe of {event.shoe.size} cards of the {event.shoe.pack.name} is not opened at a table of "
+            f"{table.settings.game.name} with {table.settings.decks} decks."
+        )
     return table.but(
         phase=Phase.BURN_DUE if table.settings.burn_and_cut.burns else Phase.READY,
         last=_with_its_shoe(table),

@@ -17,14 +17,14 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Fixed, Ratio, Wager
 
 
-class Payment(NamedTuple):
+class Most(NamedTuple):
     """The most that a wager pays: so many `stake_step`-ths of what is staked, and a fixed amount to each patron."""
 
     parts: int
     fixed: int
 
 
-Payments = tuple[Payment, ...]
+Worst = tuple[Most, ...]
 """Of every wager, in the order of the paytables."""
 
 
@@ -42,7 +42,7 @@ def exposure(game: Game, spots: Mapping[str, tuple[int, int]]) -> int:
 
 
 @lru_cache(maxsize=64)
-def worst_rounds(game: Game) -> tuple[Payments, ...]:
+def worst_rounds(game: Game) -> tuple[Worst, ...]:
     """What the wagers pay in the rounds that can cost most; a round that costs no more than another is left out."""
     every = {
         tuple(_most(game, wager, cell) for wager in game.paytables.values()) for cell in possible_cells(game.tableau)
@@ -50,16 +50,16 @@ def worst_rounds(game: Game) -> tuple[Payments, ...]:
     return tuple(sorted(one for one in every if not any(_covers(other, one) for other in every if other != one)))
 
 
-def _covers(one: Payments, other: Payments) -> bool:
+def _covers(one: Worst, other: Worst) -> bool:
     """Whether no wager pays less in the one round than in the other."""
     return all(
         mine.parts >= theirs.parts and mine.fixed >= theirs.fixed for mine, theirs in zip(one, other, strict=True)
     )
 
 
-def _most(game: Game, wager: Wager, cell: int) -> Payment:
+def _most(game: Game, wager: Wager, cell: int) -> Most:
     """The most that the wager pays in rounds with these points."""
-    best = Payment(0, 0)
+    best = Most(0, 0)
     read = [fact for fact in DETAILS if fact.name in wager.values_named]
     choices = [_choices(game.pack, fact, wager.values_named[fact.name], facts_at(cell, {})) for fact in read]
     for details in product(*choices):
@@ -70,7 +70,7 @@ def _most(game: Game, wager: Wager, cell: int) -> Payment:
                 parts += line.pays.numerator * game.stake_step // line.pays.denominator
             elif isinstance(line.pays, Fixed):
                 fixed += line.pays.money
-        best = Payment(max(best.parts, parts), max(best.fixed, fixed))
+        best = Most(max(best.parts, parts), max(best.fixed, fixed))
     return best
 
 

@@ -4,29 +4,8 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from puntobanco.immutable import FrozenMap
-from puntobanco.table.events import (
-    AnnouncementWithdrawn,
-    BettingClosed,
-    BettingOpened,
-    CardDealt,
-    CardsBurned,
-    CardsSetAside,
-    CardTakenBack,
-    CountCorrected,
-    CutCardAppeared,
-    Event,
-    ResultAnnounced,
-    RoundCorrected,
-    RoundSettled,
-    RoundVoided,
-    SettingsChanged,
-    ShoeEnded,
-    ShoeOpened,
-    StakeChanged,
-    TableOpened,
-    TablePaused,
-    TableResumed,
-)
+from puntobanco.table import events
+from puntobanco.table.events import Event
 
 NOTHING: Mapping[str, int] = FrozenMap()
 
@@ -34,31 +13,31 @@ NOTHING: Mapping[str, int] = FrozenMap()
 def money_moved(event: Event) -> Mapping[str, int]:
     """What the event gives to each patron; negative where it takes. Total over all events."""
     match event:
-        case StakeChanged(patron=patron, before=before, after=after):
+        case events.StakeChanged(patron=patron, before=before, after=after):
             return {patron: before - after}
-        case RoundSettled(settlements=settlements):
+        case events.RoundSettled(settlements=settlements):
             return {patron: settled.returned for patron, settled in settlements.items()}
-        case RoundVoided(refunds=refunds):
+        case events.RoundVoided(refunds=refunds):
             return refunds
-        case RoundCorrected(adjustments=adjustments):
+        case events.RoundCorrected(adjustments=adjustments):
             return adjustments
         case (
-            TableOpened()
-            | SettingsChanged()
-            | ShoeOpened()
-            | CardsBurned()
-            | CutCardAppeared()
-            | BettingOpened()
-            | BettingClosed()
-            | CardDealt()
-            | CardTakenBack()
-            | ResultAnnounced()
-            | AnnouncementWithdrawn()
-            | CardsSetAside()
-            | CountCorrected()
-            | TablePaused()
-            | TableResumed()
-            | ShoeEnded()
+            events.TableOpened()
+            | events.SettingsChanged()
+            | events.ShoeOpened()
+            | events.CardsBurned()
+            | events.CutCardAppeared()
+            | events.BettingOpened()
+            | events.BettingClosed()
+            | events.CardDealt()
+            | events.CardTakenBack()
+            | events.ResultAnnounced()
+            | events.AnnouncementWithdrawn()
+            | events.CardsSetAside()
+            | events.CountCorrected()
+            | events.TablePaused()
+            | events.TableResumed()
+            | events.ShoeEnded()
         ):
             return NOTHING
         case _:

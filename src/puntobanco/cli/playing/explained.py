@@ -10,7 +10,7 @@ from puntobanco.cards import STANDARD_PACK
 from puntobanco.cli.playing.dealt import SUIT_SIGNS
 from puntobanco.cli.playing.felt import common_limits, limits_in_words
 from puntobanco.cli.playing.patron_words import PATRON, short_names
-from puntobanco.rulecard import all_lines, document_line, payment_words
+from puntobanco.rulecard import document_line, payment_words
 from puntobanco.rules.game import Game
 from puntobanco.table import Table, TableSettings
 
@@ -83,7 +83,7 @@ def payments(settings: TableSettings) -> Iterator[RenderableType]:
         grid.add_column(heading, justify="right" if heading == "pays" else "left")
     for row in game.rows:
         for wager in map(game.paytables.__getitem__, row):
-            for place, line in enumerate(all_lines(wager)):
+            for place, line in enumerate(wager.all_lines):
                 grid.add_row(wager.name if place == 0 else "", line.label, payment_words(wager, line), line.clause)
     yield grid
     yield Text("The first line that holds decides; where none holds, the stake is lost. + comes on top.")
