@@ -21,9 +21,9 @@ def test_links_lead_to_files_and_headings() -> None:
             assert not heading or heading in headings, target
 
 
-def test_readme_session() -> None:
-    readme = Path(__file__).parents[1] / "README.md"
-    result = doctest.testfile(str(readme), module_relative=False)
+@pytest.mark.parametrize("page", ["README.md", "docs/table.md"])
+def test_what_a_page_shows_of_python_runs_as_printed(page: str) -> None:
+    result = doctest.testfile(str(Path(__file__).parents[1] / page), module_relative=False)
     assert result.attempted > 5
     assert result.failed == 0
 

@@ -35,6 +35,7 @@ def accepts(books: Books, command: Command) -> bool:
     if number is not None and not isinstance(command, commands.CorrectCount) and number != books.round_number:
         return False
     physical = books.settings.dealing == "dealer"
+    round_settings = books.in_question.settings if books.in_question else books.settings
     match command:
         case commands.OpenTable():
             return False
@@ -66,7 +67,7 @@ def accepts(books: Books, command: Command) -> bool:
         case commands.VoidRound(_, irregularity):
             return _can_void(books, irregularity)
         case commands.CorrectRound(_, deal, aside, taken_up):
-            return physical and _can_correct(books, deal, aside, taken_up)
+            return round_settings.dealing == "dealer" and _can_correct(books, deal, aside, taken_up)
         case commands.SetCardsAside(cards):
             enough = len(cards) <= books.in_shoe
             return (

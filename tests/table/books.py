@@ -442,7 +442,7 @@ class Books:
         last, books = table.last, self.last
         assert last is not None
         assert books is not None
-        assert last.game == books.settings.game
+        assert last.settings == books.settings
         assert (last.round.number, _texts(last.round.deal)) == (self.round_number, books.deal)
         assert (last.round.void, last.round.corrected) == (books.void, books.corrected)
         assert last.stakes == books.staked

@@ -133,8 +133,8 @@ def _event(table: Table, command: Command) -> Event:
 
 def _voided(table: Table, command: VoidRound) -> RoundVoided:
     in_round, last = table.phase.in_round, table.last
-    game = table.settings.game if in_round or last is None else last.game
-    procedure = game.procedure
+    settings = table.settings if in_round or last is None else last.settings
+    procedure = settings.game.procedure
     clause = {
         Irregularity.FOREIGN_CARD: procedure.foreign_card,
         Irregularity.EXTRA_OR_MISSING_CARD: procedure.extra_or_missing_card or procedure.foreign_card,
@@ -159,7 +159,7 @@ def _corrected(table: Table, command: CorrectRound) -> RoundCorrected:
     if not table.phase.in_round:
         last = table.last
         assert last is not None
-        before, game = last.round.deal, last.game
+        before, game = last.round.deal, last.settings.game
         settlements = settlements_of(game, command.deal, last.stakes)
         so_far = returned_by(last)
         adjustments = {patron: back - so_far[patron] for patron, back in returned(settlements).items()}

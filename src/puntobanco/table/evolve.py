@@ -197,7 +197,7 @@ def _round_over(table: Table, void: Irregularity | None) -> Table:
         corrected=False,
         last_dealt=None,
         shoe=replace(shoe, rounds=(*shoe.rounds, finished), rounds_left=left),
-        last=LastRound(finished, table.settings.game, table.stakes, None),
+        last=LastRound(finished, table.settings, table.stakes, None),
     )
 
 

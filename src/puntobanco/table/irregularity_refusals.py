@@ -14,13 +14,16 @@ from puntobanco.table.commands import (
 )
 from puntobanco.table.reasons import Reason, Refusal
 from puntobanco.table.round_refusals import cards_refusals, needs_round, needs_shoe, needs_this_round
+from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import Phase, ShoeInPlay, Table
 
 
 def void_refusals(table: Table, command: VoidRound) -> Iterator[Refusal]:
-    procedure = table.settings.game.procedure
+    in_round = table.phase.in_round
+    settings = table.settings if in_round or table.last is None else table.last.settings
+    procedure = settings.game.procedure
     kind = command.irregularity
-    if not table.phase.in_round:
+    if not in_round:
         yield from _finished_round_refusals(table, command.round_number)
         # 5.2 alone reaches back, until the next round has begun; 5.1.2: other results stand.
         if kind is not Irregularity.WRONG_NUMBER_OF_CARDS:
@@ -33,7 +36,7 @@ def void_refusals(table: Table, command: VoidRound) -> Iterator[Refusal]:
     if kind is Irregularity.EXTRA_OR_MISSING_CARD and procedure.extra_or_missing_card is None:
         yield Refusal(
             Reason.NOT_IN_THE_RULES,
-            f"The rules of {table.settings.game.name} do not void a round for extra or missing cards.",
+            f"The rules of {settings.game.name} do not void a round for extra or missing cards.",
         )
     about_cards = (Irregularity.WRONG_NUMBER_OF_CARDS, Irregularity.SIMULTANEOUS_CARDS)
     if table.phase is Phase.BETTING and kind in about_cards:
@@ -62,13 +65,13 @@ def _finished_round_refusals(table: Table, round_number: int) -> Iterator[Refusa
         yield from needs_shoe(table)
         yield Refusal(Reason.NO_ROUND, "No round has been played that could be changed.")
         return
-    yield from needs_this_round(table, round_number, table.last.game.procedure.wrong_number_of_cards)
+    yield from needs_this_round(table, round_number, table.last.settings.game.procedure.wrong_number_of_cards)
     if table.last.round.void:
         yield Refusal(Reason.ALREADY_VOID, f"Round {table.round_number} is void already.")
 
 
-def _needs_physical_shoe(table: Table) -> Iterator[Refusal]:
-    if table.settings.is_virtual:
+def _needs_physical_shoe(settings: TableSettings) -> Iterator[Refusal]:
+    if settings.is_virtual:
         yield Refusal(
             Reason.VIRTUAL_SHOE,
             "The cards of a virtual shoe are drawn by the server and are not keyed: what it has drawn stands.",
@@ -79,18 +82,17 @@ def correct_refusals(table: Table, command: CorrectRound) -> Iterator[Refusal]:
     finished = not table.phase.in_round
     if finished:
         yield from _finished_round_refusals(table, command.round_number)
-    game = table.last.game if finished and table.last else table.settings.game
+    settings = table.last.settings if finished and table.last else table.settings
+    game = settings.game
     clause = game.procedure.wrong_number_of_cards
     yield from needs_this_round(table, command.round_number, clause)
-    yield from _needs_physical_shoe(table)
+    yield from _needs_physical_shoe(settings)
     shoe = dealt_from(table)
     before = table.last.round.deal if finished and table.last else table.deal
     if not before.cards:
         yield _no_cards_dealt()
     after, aside, taken_up = command.deal, command.set_aside, command.taken_up
-    yield from cards_refusals(
-        game, table.settings.decks, shoe.unseen, after.cards + aside, returned=before.cards + taken_up
-    )
+    yield from cards_refusals(game, settings.decks, shoe.unseen, after.cards + aside, returned=before.cards + taken_up)
     for card in dict.fromkeys(taken_up):
         if taken_up.count(card) > shoe.set_aside.count(card):
             yield Refusal(Reason.NOT_SET_ASIDE, f"{card} was not set aside, so it is not taken up.", clause)
@@ -123,7 +125,7 @@ def dealt_from(table: Table) -> ShoeInPlay:
 
 def take_back_refusals(table: Table, command: TakeBackCard) -> Iterator[Refusal]:
     yield from needs_round(table, command.round_number)
-    yield from _needs_physical_shoe(table)
+    yield from _needs_physical_shoe(table.settings)
     if table.last_dealt is None:
         yield Refusal(
             Reason.NOTHING_TO_TAKE_BACK,
@@ -139,7 +141,7 @@ def withdraw_announcement_refusals(table: Table, command: WithdrawAnnouncement) 
 
 def set_aside_refusals(table: Table, command: SetCardsAside) -> Iterator[Refusal]:
     yield from needs_shoe(table)
-    yield from _needs_physical_shoe(table)
+    yield from _needs_physical_shoe(table.settings)
     assert table.shoe is not None
     yield from cards_refusals(table.settings.game, table.settings.decks, table.shoe.unseen, command.cards)
     if len(command.cards) > table.shoe.cards:
@@ -156,7 +158,7 @@ def count_refusals(table: Table, command: CorrectCount) -> Iterator[Refusal]:
     assert table.shoe is not None
     if command.round_number is not None:
         yield from _earlier_round_refusals(table, command.round_number)
-    yield from _needs_physical_shoe(table)
+    yield from _needs_physical_shoe(table.settings)
     keyed, drawn, shoe = command.keyed, command.drawn, table.shoe
     if drawn is not None:
         yield from cards_refusals(table.settings.game, table.settings.decks, shoe.unseen, (drawn,), returned=(keyed,))

@@ -29,4 +29,4 @@ def returned_by(last: LastRound) -> dict[str, int]:
     """What each patron has got back of the last round so far, reckoned again: the state does not keep it."""
     if last.round.void:
         return staked(last.stakes)
-    return returned(settlements_of(last.game, last.round.deal, last.stakes))
+    return returned(settlements_of(last.settings.game, last.round.deal, last.stakes))

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from puntobanco.cards import Card, Deal, Shoe
 from puntobanco.dealing import CARDS_FOR_A_ROUND
 from puntobanco.immutable import FrozenMap, PersistentMap
-from puntobanco.rules.game import Game
 from puntobanco.table.commands import Irregularity
 from puntobanco.table.settings import TableSettings
 from puntobanco.tableau import Decision, Hand
@@ -102,8 +101,8 @@ class LastRound:
     """The round that was finished last: 5.2 reaches back to it until the next one begins."""
 
     round: Round
-    game: Game
-    """The rules under which it was played (ruling 18)."""
+    settings: TableSettings
+    """Those under which it was played, which may have changed since (ruling 18)."""
     stakes: Stakes
     shoe: ShoeInPlay | None
     """The shoe that it was dealt from, once that is no longer in play."""
