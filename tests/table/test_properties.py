@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from contract.ez_baccarat import EZ_BACCARAT
 from puntobanco import find_game
 from puntobanco.rules.game import Decks
-from puntobanco.table import BurnAndCut, BurnRule, Command, Event, Limits, Reason, Refusal, TableSettings
+from puntobanco.table import BurnAndCut, BurnRule, Command, Dealing, Event, Limits, Reason, Refusal, TableSettings
 from puntobanco.table.notation import write_command
 from puntobanco.table.refusals import refusals
 from table.acceptance import accepts
@@ -36,10 +36,10 @@ GAMES = {
 ONE_DECK = Decks(1, 10, 1)
 
 
-def open_table(name: str, burn: BurnRule, cut_depth: int) -> WatchedTable:
+def open_table(name: str, burn: BurnRule, cut_depth: int, dealing: Dealing) -> WatchedTable:
     game = replace(GAMES[name], decks=ONE_DECK)
     limits = dict.fromkeys(game.paytables, Limits(20, 200, 10))
-    return WatchedTable(TableSettings(game, limits=limits, burn_and_cut=BurnAndCut(burn, cut_depth)))
+    return WatchedTable(TableSettings(game, limits=limits, burn_and_cut=BurnAndCut(burn, cut_depth), dealing=dealing))
 
 
 def wander(watched: WatchedTable, choose: Choose, steps: int) -> None:
@@ -117,13 +117,16 @@ def every_reason(watched: WatchedTable, command: Command) -> list[Reason]:
     st.sampled_from(sorted(GAMES)),
     st.sampled_from(BurnRule),
     st.sampled_from([14, 0, 3, 6, 26]),
+    st.sampled_from(Dealing),
     st.integers(1, 80),
 )
-def test_short_sequences(data: st.DataObject, name: str, burn: BurnRule, cut_depth: int, steps: int) -> None:
+def test_short_sequences(
+    data: st.DataObject, name: str, burn: BurnRule, cut_depth: int, dealing: Dealing, steps: int
+) -> None:
     def choose(options: Sequence[Choice], /) -> Choice:
         return data.draw(st.sampled_from(options))
 
-    wander(open_table(name, burn, cut_depth), choose, steps)
+    wander(open_table(name, burn, cut_depth, dealing), choose, steps)
 
 
 @pytest.mark.parametrize("burn", BurnRule)
@@ -135,4 +138,5 @@ def test_long_sequences(name: str, burn: BurnRule) -> None:
         return options[int(generator.random() * len(options))]
 
     for cut_depth in (0, 3, 6, 14, 26):
-        wander(open_table(name, burn, cut_depth), choose, 400)
+        for dealing, steps in ((Dealing.DEALER, 400), (Dealing.VIRTUAL, 150)):
+            wander(open_table(name, burn, cut_depth, dealing), choose, steps)
