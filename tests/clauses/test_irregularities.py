@@ -56,6 +56,9 @@ from .tables import (
 ALL_WAGERS_BACK = {ANN: STAKE, BEN: 2 * STAKE}
 
 
+AFTER_THE_NEXT_HAS_BEGUN = (Reason.NOT_THIS_ROUND, "Ruling 22")
+
+
 def irregularity(number: str) -> dict[str, tuple[str, ...]]:
     """The clause in every game."""
     return {**alike(MARINA_BAY_SANDS, number), **alike(MANILA, f"Ruling 15: {number}")}
@@ -64,7 +67,9 @@ def irregularity(number: str) -> dict[str, tuple[str, ...]]:
 def assert_void(table: Table, kind: Irregularity, clause: str) -> Table:
     """The round is void by the clause, and all wagers of it are returned; the table after it."""
     command = VoidRound(HERE, kind, "noticed by the dealer")
-    expected = RoundVoided(table.round_number, kind, clause, "noticed by the dealer", False, ALL_WAGERS_BACK)
+    expected = RoundVoided(
+        table.round_number, kind, clause, "noticed by the dealer", False, table.settings.currency, ALL_WAGERS_BACK
+    )
     assert decide(table, meant(table, command)) == (expected,)
     voided = after(table, command)
     assert voided.phase is Phase.READY
@@ -163,7 +168,9 @@ def test_a_wrong_number_of_cards_voids_the_round_until_the_next_begins(game: Gam
     # Noticed after settlement, what was paid is taken back and what was collected is returned.
     settled = play_round(ready_table(game), PLAYER_WINS, *WAGERS)
     assert returned(settled) == {ANN: 2 * STAKE, BEN: 0}
-    expected = RoundVoided(1, void.irregularity, clause, "", True, {ANN: -STAKE, BEN: 2 * STAKE})
+    expected = RoundVoided(
+        1, void.irregularity, clause, "", True, settled.settings.currency, {ANN: -STAKE, BEN: 2 * STAKE}
+    )
     assert event_of(settled, void) == expected
     assert returned(after(settled, void)) == ALL_WAGERS_BACK
     # Neither the end of the shoe nor the opening of the next one ends the time for it: only the next round does.
@@ -174,7 +181,7 @@ def test_a_wrong_number_of_cards_voids_the_round_until_the_next_begins(game: Gam
         assert after(later, void).shoe == later.shoe
     # Noticed after the next round has commenced, the result stands.
     for later in (settled, after(settled, EndShoe(), full_shoe)):
-        assert refused(after(later, OpenBetting()), replace(void, round_number=1)) == (Reason.NOT_THIS_ROUND, clause)
+        assert refused(after(later, OpenBetting()), replace(void, round_number=1)) == AFTER_THE_NEXT_HAS_BEGUN
 
 
 @proves(by=[CorrectRound, RoundCorrected, decide, evolve], clauses=irregularity("5.2"))
@@ -203,7 +210,7 @@ def test_a_round_whose_cards_can_be_reconstructed_is_corrected_and_stands(game: 
     assert returned(after(later, correction)) == returned(stands)
     assert after(later, correction).shoe == later.shoe
     next_round = after(settled, OpenBetting())
-    assert refused(next_round, replace(correction, round_number=1)) == (Reason.NOT_THIS_ROUND, clause)
+    assert refused(next_round, replace(correction, round_number=1)) == AFTER_THE_NEXT_HAS_BEGUN
 
 
 @proves(by=[Irregularity.SIMULTANEOUS_CARDS, Reason.NO_CARDS_DEALT, decide, refusal], clauses=irregularity("5.3"))

@@ -48,7 +48,9 @@ def accepts(books: Books, command: Command) -> bool:
             return (phase is Phase.CLOSED or finished) and counted == books.settings.full_shoe
         case commands.BurnCards(shown, face_down):
             right_number = bool(shown) and len(shown) + face_down == 1 + (POINTS[str(shown[0])] or 10)
-            return phase is Phase.BURN_DUE and face_down >= 0 and right_number and _available(books, books.shoe, shown)
+            enough = len(shown) + face_down <= books.in_shoe
+            possible = phase is Phase.BURN_DUE and face_down >= 0 and right_number and enough
+            return possible and _available(books, books.shoe, shown)
         case commands.OpenBetting():
             return phase is Phase.READY and books.rounds_left != 0 and books.in_shoe >= 6
         case commands.PlaceWager() | commands.IncreaseWager() | commands.ReduceWager() | commands.WithdrawWager():
@@ -159,8 +161,11 @@ def _can_correct(books: Books, deal: Deal, aside: Sequence[Card], taken_up: Sequ
     back = [*before, *map(str, taken_up)]
     enough = len(deal.cards) + len(aside) - len(back) <= shoe.in_shoe
     changed = (player, banker) != in_question.deal or bool(aside) or bool(taken_up)
-    known = Counter(map(str, taken_up)) <= Counter(shoe.aside) and all(
-        card in in_question.settings.game.pack.cards for card in taken_up
+    new = Counter(map(str, deal.cards))
+    new.subtract(before)
+    known = all(
+        card in in_question.settings.game.pack.cards and count <= min(shoe.aside.count(str(card)), new[str(card)])
+        for card, count in Counter(taken_up).items()
     )
     available = _available(books, shoe, [*deal.cards, *aside], back)
     return bool(before) and known and available and possible and enough and changed
@@ -168,8 +173,15 @@ def _can_correct(books: Books, deal: Deal, aside: Sequence[Card], taken_up: Sequ
 
 def _can_recount(books: Books, command: commands.CorrectCount) -> bool:
     shoe, keyed = books.shoe, str(command.keyed)
-    if shoe is None or command.keyed not in books.settings.game.pack.cards or command.keyed is command.drawn:
+    if shoe is None or command.keyed not in books.settings.game.pack.cards:
         return False
+    more = 0 if command.face_down is None else command.face_down - shoe.face_down
+    if command.keyed is command.drawn and not more:
+        return False
+    if command.face_down is not None:
+        of_burn = command.round_number is None and keyed in shoe.burned and keyed not in shoe.aside
+        if not of_burn or command.face_down < 0 or more > shoe.in_shoe:
+            return False
     if command.round_number is None:
         recorded = shoe.aside if command.drawn is None else shoe.aside + shoe.burned
     else:
@@ -180,7 +192,7 @@ def _can_recount(books: Books, command: commands.CorrectCount) -> bool:
             for card in each.out
         ]
     if command.drawn is None:
-        return command.round_number is None and keyed in recorded
+        return keyed in recorded
     return keyed in recorded and _available(books, shoe, [command.drawn], [keyed])
 
 

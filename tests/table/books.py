@@ -79,6 +79,11 @@ class ShoeBooks:
     def put_back(self, cards: Sequence[object]) -> None:
         self.unseen.update(map(str, cards))
 
+    def look_for_the_cut_card(self, settings: TableSettings) -> None:
+        """A cut card that only a wrong count had turned up is in the shoe still."""
+        if self.rounds_left and self.in_shoe > settings.burn_and_cut.cut_depth:
+            self.rounds_left = None
+
 
 class Books:
     def __init__(self, settings: TableSettings) -> None:
@@ -213,6 +218,7 @@ class Books:
                 current = self._round(number)
                 assert (current.player if hand is Hand.PLAYER else current.banker).pop() == str(card)
                 self._shoe().put_back([card])
+                self._shoe().look_for_the_cut_card(self.settings)
                 self._look_for_the_end()
                 assert self.phase is Phase.DEALING
             case events.ResultAnnounced(number, winner, player_total, banker_total):
@@ -306,6 +312,7 @@ class Books:
         assert last is not None
         assert last.void is None
         assert set(event.refunds) == set(last.staked)
+        assert event.currency == last.settings.currency
         self.money.update(event.refunds)
         last.void = event.irregularity
         assert self.money == last.money_before, "a void round cost or won something"
@@ -323,6 +330,8 @@ class Books:
         shoe.put_back(event.before.cards + event.taken_up)
         shoe.draw(event.after.cards + event.set_aside)
         shoe.aside += map(str, event.set_aside)
+        shoe.look_for_the_cut_card(self.settings)
+        assert event.currency == corrected.settings.currency
         corrected.corrected = True
         corrected.player, corrected.banker = _texts(event.after)
         corrected.out = [*corrected.player, *corrected.banker]
@@ -340,7 +349,12 @@ class Books:
         """Only where a card is counted changes, and the number of cards where none was drawn."""
         shoe, keyed = self._shoe(), str(event.keyed)
         shoe.put_back([keyed])
+        if event.face_down is not None:
+            assert event.round_number is None
+            assert keyed in shoe.burned
+            shoe.face_down = event.face_down
         shoe.draw([] if event.drawn is None else [event.drawn])
+        shoe.look_for_the_cut_card(self.settings)
         drawn = [] if event.drawn is None else [str(event.drawn)]
         if event.round_number is not None:
             (of,) = [each for each in shoe.rounds if each.number == event.round_number]
@@ -348,7 +362,7 @@ class Books:
             record = of.out
         else:
             record = shoe.aside if keyed in shoe.aside else shoe.burned
-        assert drawn or record is shoe.aside
+        assert drawn or record is not shoe.burned
         place = record.index(keyed)
         record[place : place + 1] = drawn
 
@@ -425,6 +439,7 @@ class Books:
         assert table.shoe.unseen.as_counts() == {card: count for card, count in self.unseen.items() if count}
         assert [*map(str, table.shoe.set_aside)] == self.shoe.aside
         assert [*map(str, table.shoe.shown)] == self.shoe.burned
+        assert table.shoe.face_down == self.shoe.face_down
         if self.in_shoe <= self.settings.burn_and_cut.cut_depth:
             assert table.rounds_left is not None, "the cut card was passed unseen"
         for finished, books in zip(table.rounds, self.shoe.rounds, strict=True):

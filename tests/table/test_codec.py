@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import pytest
 
@@ -72,6 +72,11 @@ def wandered(name: str) -> tuple[tuple[Command, ...], tuple[Event, ...]]:
         asked.append(meant(watched.table, wanderer.next_command()))
         watched.carry_out(asked[-1])
     return tuple(asked), (watched.opening, *watched.events)
+
+
+def compact(value: object) -> str:
+    """JSON as the codec writes it."""
+    return json.dumps(value, separators=(",", ":"))
 
 
 def codec(game: Game) -> Codec:
@@ -193,7 +198,7 @@ def test_settings_under_other_rules_are_refused() -> None:
     form = codec(SETTINGS[0].game)
     found = json.loads(form.write_settings(SETTINGS[0]))
     with pytest.raises(Fault, match="under the rules"):
-        form.read_settings(json.dumps({**found, "digest": "0" * 64}))
+        form.read_settings(compact({**found, "digest": "0" * 64}))
     for change, said in (
         ({"game": "whist"}, "not here"),
         ({"reading": {"rounding": "sideways"}}, "no reading"),
@@ -206,9 +211,16 @@ def test_settings_under_other_rules_are_refused() -> None:
         ({"overrides": ["all"]}, "no override"),
         ({"patron_limit": "5"}, "Expected"),
         ({"colour": "green"}, "unknown field"),
+        ({"v": 2}, "Invalid enum"),
+        ({"reading": {"self": "x"}}, "no reading"),
+        # What a program would fill in today must not be left to the program of tomorrow.
+        ({"decks": -1}, "as it is written"),
+        ({"currency": ""}, "as it is written"),
+        ({"limits": {}}, "as it is written"),
+        ({"reading": {}}, "as it is written"),
     ):
         with pytest.raises(ValueError, match=said):
-            form.read_settings(json.dumps({**found, **change}))
+            form.read_settings(compact({**found, **change}))
 
 
 COMMAND = {
@@ -248,19 +260,35 @@ COMMAND = {
 )
 def test_what_is_not_known_is_refused(change: dict[str, object]) -> None:
     form = Codec(STANDARD_PACK)
-    assert form.read_command(json.dumps(COMMAND)) == PlaceWager(3, "a", "tie", 5)
+    assert form.read_command(compact(COMMAND)) == PlaceWager(3, "a", "tie", 5)
     with pytest.raises(InputError) as told:
-        form.read_command(json.dumps({**COMMAND, **change}))
+        form.read_command(compact({**COMMAND, **change}))
     assert told.value.reason == "unreadable-command"
     assert told.value.message.isprintable()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(COMMAND),
+        compact(COMMAND)[:-1] + ',"stake":5}',
+        compact({name: COMMAND[name] for name in reversed(COMMAND)}),
+        compact(COMMAND) + " ",
+        compact(COMMAND).replace('"a"', '"\\u0061"'),
+    ],
+    ids=["spaces", "a name twice", "another order", "a space behind", "an escape"],
+)
+def test_a_value_has_one_text_and_no_other_is_read(text: str) -> None:
+    """Two readers of a record must never see two things in it."""
+    assert json.loads(text) == COMMAND
+    with pytest.raises(InputError, match="as it is written"):
+        Codec(STANDARD_PACK).read_command(text)
 
 
 @pytest.mark.parametrize("missing", sorted(set(COMMAND)))
 def test_a_missing_field_is_refused(missing: str) -> None:
     with pytest.raises(InputError):
-        Codec(STANDARD_PACK).read_command(
-            json.dumps({name: value for name, value in COMMAND.items() if name != missing})
-        )
+        Codec(STANDARD_PACK).read_command(compact({name: value for name, value in COMMAND.items() if name != missing}))
 
 
 @pytest.mark.parametrize(
@@ -292,7 +320,7 @@ def test_what_is_not_a_command_at_all_is_refused(text: bytes) -> None:
 
 @pytest.mark.parametrize("card", ["", "9", "9x", "4d ", "10h", "65:", "65:9h", "99:9h", ":9h", "52:65:9h", "9H"])
 def test_a_card_that_is_none_is_refused(card: str) -> None:
-    text = json.dumps({"command": "deal-card", "v": 1, "round_number": 1, "hand": "player", "card": card})
+    text = compact({"command": "deal-card", "v": 1, "round_number": 1, "hand": "player", "card": card})
     with pytest.raises(InputError):
         Codec(STANDARD_PACK).read_command(text)
 
@@ -302,6 +330,15 @@ def test_what_is_no_value_of_a_table_is_not_written() -> None:
     for write in (form.write_command, form.write_event):
         with pytest.raises(InputError, match="not a known"):
             write("deal")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="not the settings"):
+        form.write_settings(cast(TableSettings, None))
+    with pytest.raises(InputError, match="has no text"):
+        form.write_command(PlaceWager(1, "a", "tie", cast(int, object())))
+    with pytest.raises(InputError, match="has no text"):
+        form.write_command(PlaceWager(1, "\ud800", "tie", 5))
+    for read in (form.read_command, form.read_event, form.read_settings):
+        with pytest.raises(InputError):
+            read(cast(str, 5))
     with pytest.raises(NotImplementedError, match="no form"):
         form_of(bytes)
 
@@ -343,7 +380,8 @@ def golden_values(game: Game) -> tuple[list[Command], list[Event]]:
         commands.VoidRound(7, Irregularity.TECHNICAL_FAULT, "the display is dark"),
         commands.CorrectRound(7, deal, (ten,), (four,), "misread"),
         commands.SetCardsAside((ten, ten), "they fell"),
-        commands.CorrectCount(6, nine, ten, "misread"),
+        commands.CorrectCount(6, nine, ten, None, "misread"),
+        commands.CorrectCount(None, nine, ten, 4),
         commands.CorrectCount(None, nine, None),
         commands.PauseTable("a fire alarm"),
         commands.ResumeTable(),
@@ -363,11 +401,11 @@ def golden_values(game: Game) -> tuple[list[Command], list[Event]]:
         events.ResultAnnounced(7, Winner.TIE, 9, 9),
         events.AnnouncementWithdrawn(7, ""),
         events.RoundSettled(7, settled),
-        events.RoundVoided(7, Irregularity.FOREIGN_CARD, "5.1", "", False, {"bob": 20, "anna": 2000}),
-        events.RoundCorrected(7, "5.2", Deal(), deal, (ten,), (), "misread", settled, {"anna": -2000}),
-        events.RoundCorrected(7, "5.2", deal, Deal(), (), (ten,), "", None, {}),
+        events.RoundVoided(7, Irregularity.FOREIGN_CARD, "5.1", "", False, "PHP", {"bob": 20, "anna": 2000}),
+        events.RoundCorrected(7, "5.2", Deal(), deal, (ten,), (), "misread", settled, "PHP", {"anna": -2000}),
+        events.RoundCorrected(7, "5.2", deal, Deal(), (), (ten,), "", None, "PHP", {}),
         events.CardsSetAside((ten,), ""),
-        events.CountCorrected(6, nine, None, ""),
+        events.CountCorrected(6, nine, None, 4, ""),
         events.TablePaused("a fire alarm"),
         events.TableResumed(),
         events.ShoeEnded(""),

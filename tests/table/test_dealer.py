@@ -10,9 +10,11 @@ from puntobanco.table import (
     BurnRule,
     Dealing,
     Irregularity,
+    Refused,
     RoundVoided,
     ShoeOpened,
     Table,
+    TablePaused,
     TableSettings,
     VoidRound,
     decide,
@@ -51,3 +53,10 @@ def test_a_shoe_that_runs_out_voids_the_round() -> None:
     step = next_step(empty, cards.pop)
     assert step == VoidRound(1, Irregularity.INSUFFICIENT_CARDS)
     assert isinstance(decide(empty, step)[0], RoundVoided)
+
+
+def test_a_paused_table_waits_and_no_card_is_drawn() -> None:
+    settings = TableSettings(GAMES[0], dealing=Dealing.VIRTUAL)
+    table = evolve(Table(settings), TablePaused("a fire alarm"))
+    with pytest.raises(Refused, match="a fire alarm"):
+        next_step(table, [].pop)

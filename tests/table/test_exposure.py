@@ -1,10 +1,12 @@
 """What a round may cost the house, against what settlement pays on deals of every kind."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from puntobanco import GAMES, Game, find_game, read_deal
+from puntobanco.rules import BANKER_CARDS, BANKER_TOTAL, pays
 from puntobanco.settle import settle
 from puntobanco.table.exposure import exposure, worst_rounds
 from reference.deals import random_deals
@@ -88,3 +90,18 @@ def test_withdrawing_a_wager_never_raises_the_cost(game: Game) -> None:
         less = {name: spot for name, spot in full.items() if name != wager}
         assert exposure(game, less) <= exposure(game, full)
     assert len(worst_rounds(game)) < 20
+
+
+def test_every_line_that_is_rounded_up_counts_for_every_patron() -> None:
+    """A wager whose lines all have a fraction at a stake of one: the bound holds, and is what is paid."""
+    game = find_game("manila")
+    six, three = BANKER_TOTAL.is_(6), BANKER_CARDS.is_(3)
+    bonuses = (pays("1:20", "on six", six, clause="Super 6"), pays("1:20", "on three", three, clause="Super 6"))
+    wagers = tuple(replace(wager, bonuses=bonuses) if wager.id == "banker" else wager for wager in game.wagers)
+    rounding_up = replace(game, wagers=wagers).read_as(rounding="up")
+    deal = "P 2s 3d Kc | B 2h Kh 4c"
+    slips = [{"banker": 1}] * 1000
+    assert paid(rounding_up, deal, slips) == 3000
+    assert exposure(rounding_up, spots_of(rounding_up, slips)) >= 3000
+    # Where nothing can be fractional, nothing is added.
+    assert exposure(game.read_as(rounding="up"), {"tie": (2000, 1)}) == 16_000

@@ -8,17 +8,22 @@ import pytest
 from puntobanco import STANDARD_PACK, Card, Deal, Shoe, find_game, read_deal, settle
 from puntobanco.errors import DeclarationError, InputError
 from puntobanco.table import (
+    AnnouncementWithdrawn,
     BettingClosed,
     BettingOpened,
     BurnAndCut,
     BurnCards,
     BurnRule,
     CardDealt,
+    CardsBurned,
+    CardsSetAside,
+    CardTakenBack,
     ChangeSettings,
     CloseBetting,
     Command,
     CorrectCount,
     CorrectRound,
+    CountCorrected,
     DealCard,
     EndShoe,
     Event,
@@ -33,6 +38,7 @@ from puntobanco.table import (
     ReduceWager,
     Refusal,
     Refused,
+    RoundCorrected,
     RoundSettled,
     RoundVoided,
     SetCardsAside,
@@ -256,7 +262,7 @@ def test_a_note_is_one_printable_line(note: str) -> None:
         lambda: VoidRound(1, Irregularity.FOREIGN_CARD, note),
         lambda: CorrectRound(1, Deal(), note=note),
         lambda: SetCardsAside((), note),
-        lambda: CorrectCount(1, STANDARD_PACK.card("9h"), None, note),
+        lambda: CorrectCount(1, STANDARD_PACK.card("9h"), None, None, note),
         lambda: WithdrawAnnouncement(1, note),
         lambda: EndShoe(note),
         lambda: PauseTable(note),
@@ -288,6 +294,7 @@ def test_other_things_in_place_of_values(thing: Any) -> None:
         lambda: CorrectRound(1, Deal(), (), thing),
         lambda: SetCardsAside(thing),
         lambda: CorrectCount(1, thing, None),
+        lambda: CorrectCount(None, STANDARD_PACK.card("9h"), None, "3"),  # type: ignore[arg-type]
         lambda: VoidRound(1, thing),
     )
     for build in builds:
@@ -335,7 +342,57 @@ def test_events_of_another_table_are_not_folded() -> None:
     with pytest.raises(ImpossibleEvent, match="No shoe"):
         evolve(Table(table.settings), CardDealt(1, Hand.PLAYER, STANDARD_PACK.card("9h")))
     with pytest.raises(ImpossibleEvent, match="can still be changed"):
-        evolve(Table(table.settings), RoundVoided(1, Irregularity.FOREIGN_CARD, "5.1", "", True, {}))
+        evolve(Table(table.settings), RoundVoided(1, Irregularity.FOREIGN_CARD, "5.1", "", True, "PHP", {}))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        StakeChanged(1, "nobody", "tie", 20, 0),
+        CardTakenBack(1, Hand.PLAYER, STANDARD_PACK.card("9h")),
+        CountCorrected(1, STANDARD_PACK.card("9h"), None, None, ""),
+        CountCorrected(None, STANDARD_PACK.card("9h"), None, None, ""),
+        RoundCorrected(1, "5.2", Deal(), Deal(), (), STANDARD_PACK.read("9h"), "", None, "PHP", {}),
+        CardDealt(1, Hand.PLAYER, cast(Card, "9h")),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_an_event_that_cannot_be_folded_is_a_fault_by_its_name(event: Event) -> None:
+    with pytest.raises(ImpossibleEvent):
+        evolve(betting_table("close betting").table, event)
+
+
+def test_a_third_card_after_a_natural_is_a_fault() -> None:
+    natural = betting_table("close betting", "deal P 9h Kh | B 9c Kc").table
+    with pytest.raises(ImpossibleEvent):
+        evolve(evolve(natural, CardDealt(1, Hand.PLAYER, STANDARD_PACK.card("2h"))), AnnouncementWithdrawn(1, ""))
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"game": "manila"},
+        {"limits": None},
+        {"round_limits": 5},
+        {"round_limits": None},
+        {"currency": 5},
+        {"burn_and_cut": None},
+        {"overrides": ["even-money-banker"]},
+    ],
+    ids=str,
+)
+def test_settings_of_another_kind(setting: dict[str, Any]) -> None:
+    with pytest.raises(DeclarationError, match="The setting"):
+        TableSettings(**{"game": find_game("manila"), **setting})
+
+
+def test_sequences_in_events_are_kept_as_they_were() -> None:
+    cards = [STANDARD_PACK.card("9h")]
+    for event in (CardsBurned(cast(tuple[Card, ...], cards), 9), CardsSetAside(cast(tuple[Card, ...], cards), "")):
+        assert evolve(burn_table().table, event)
+    kept = CardsSetAside(cast(tuple[Card, ...], cards), "")
+    cards.append(STANDARD_PACK.card("8h"))
+    assert kept.cards == tuple(STANDARD_PACK.read("9h"))
 
 
 def test_nobody_can_change_what_is_in_an_event_or_a_state() -> None:
@@ -343,7 +400,7 @@ def test_nobody_can_change_what_is_in_an_event_or_a_state() -> None:
     settled = watched.events[-1]
     assert isinstance(settled, RoundSettled)
     refunds = {"anna": 5}
-    voided = RoundVoided(1, Irregularity.FOREIGN_CARD, "5.1", "", False, refunds)
+    voided = RoundVoided(1, Irregularity.FOREIGN_CARD, "5.1", "", False, "PHP", refunds)
     refunds["anna"] = 6
     assert voided.refunds == {"anna": 5}
     for mapping in (

@@ -177,7 +177,7 @@ class Wanderer:
         outside: list[str] = [] if shoe is None else shoe.aside + shoe.burned
         if shoe is None or not shoe.rounds or (bool(outside) and self.choose((True, False))):
             keyed = self.pack.card(self.choose(outside)) if outside else self.any_card()
-            return CorrectCount(None, keyed, drawn)
+            return CorrectCount(None, keyed, drawn, self.choose((None, None, 0, 3, 10, -1, 60)))
         of = self.choose(shoe.rounds)
         is_keyed = bool(of.out) and self.choose((True, True, False))
         keyed = self.pack.card(self.choose(of.out)) if is_keyed else self.any_card()

@@ -127,7 +127,7 @@ class Game:
                     }
         return MappingProxyType({**found, "rounding": ROUNDING})
 
-    def read_as(self, **options: str) -> "Game":
+    def read_as(self, /, **options: str) -> "Game":
         """The same game under another reading, such as `read_as(rounding="up")`."""
         return replace(self, reading={**self.reading, **options})
 

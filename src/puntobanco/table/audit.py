@@ -98,8 +98,8 @@ def cause(table: Table | None, event: Event) -> Command:
             return commands.CorrectRound(number, after, set_aside, taken_up, note)
         case events.CardsSetAside(cards, note):
             return commands.SetCardsAside(cards, note)
-        case events.CountCorrected(number, keyed, drawn, note):
-            return commands.CorrectCount(number, keyed, drawn, note)
+        case events.CountCorrected(number, keyed, drawn, face_down, note):
+            return commands.CorrectCount(number, keyed, drawn, face_down, note)
         case events.TablePaused(reason):
             return commands.PauseTable(reason)
         case events.TableResumed():

@@ -44,6 +44,7 @@ class WireShoe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class WireSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table's settings; the rules are named, and their digest tells whether they are still the same."""
 
+    v: Literal[1]
     game: str
     digest: str
     reading: dict[str, str]
@@ -109,22 +110,28 @@ class Codec:
         return event
 
     def write_settings(self, settings: TableSettings) -> bytes:
+        if not isinstance(settings, TableSettings):
+            raise InputError("unknown-settings", f"{shown(settings)} are not the settings of a table.")
         return msgspec.json.encode(self._wire_settings(settings))
 
     def read_settings(self, text: bytes | str) -> TableSettings:
-        return self._settings(_decoded("settings", _SETTINGS, text))
+        return _as_written("settings", self._settings(_decoded("settings", _SETTINGS, text)), text, self.write_settings)
 
     def _write(self, kinds: "MessageKinds", value: object) -> bytes:
         kind = kinds.by_class.get(type(value))
         if kind is None:
             raise InputError(f"unknown-{kinds.name}", f"{shown(value)} is not a known {kinds.name} of a table.")
-        written = [form.write(self, getattr(value, name)) for name, form in kind.forms.items()]
-        return msgspec.json.encode(kind.wire(VERSION, *written))
+        try:
+            written = [form.write(self, getattr(value, name)) for name, form in kind.forms.items()]
+            return msgspec.json.encode(kind.wire(VERSION, *written))
+        except (TypeError, AttributeError, UnicodeError, OverflowError) as error:
+            raise InputError(f"unwritable-{kinds.name}", f"This {kinds.name} has no text: {error}.") from None
 
     def _read(self, name: str, kinds: "MessageKinds", text: bytes | str) -> Any:
         found = _decoded(name, kinds.decoder, text)
         kind = kinds.by_wire[type(found)]
-        return kind.cls(**{name: form.read(self, getattr(found, name)) for name, form in kind.forms.items()})
+        value = kind.cls(**{name: form.read(self, getattr(found, name)) for name, form in kind.forms.items()})
+        return _as_written(name, value, text, lambda value: self._write(kinds, value))
 
     # The values that have a form of their own.
 
@@ -160,6 +167,7 @@ class Codec:
     def _wire_settings(self, settings: TableSettings) -> WireSettings:
         game, limits = settings.game, settings.round_limits
         return WireSettings(
+            v=1,
             game=game.id,
             digest=game.digest,
             reading=dict(game.reading),
@@ -296,10 +304,17 @@ class MessageKinds:
 def _decoded(name: str, decoder: "msgspec.json.Decoder[Value]", text: bytes | str) -> Value:
     try:
         return decoder.decode(text)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError) as error:
         # The decoder may repeat what it was given, which may be anything.
         why = str(error) if len(str(error)) <= 200 and str(error).isprintable() else "it is not well formed"
         raise InputError(f"unreadable-{name}", f"This is not a known {name} of a table: {why}.") from None
+
+
+def _as_written(name: str, value: Value, text: bytes | str, write: Callable[[Value], bytes]) -> Value:
+    """The value, if the text is the one that it has: no name twice, nothing left to a default, nothing in between."""
+    if write(value) != (text.encode() if isinstance(text, str) else text):
+        raise InputError(f"unreadable-{name}", f"This is not the text of a known {name} as it is written.")
+    return value
 
 
 COMMANDS = MessageKinds("command", Command)

@@ -248,17 +248,21 @@ class CorrectCount:
     """None for a card that was shown in the burn or set aside."""
     keyed: Card
     drawn: Card | None
-    """What the card was; None where no card was drawn at all, which only a card set aside can turn out to be."""
+    """What the card was; None where no card was drawn at all."""
+    face_down: int | None = None
+    """How many cards were burned face down in fact, where that was keyed wrongly with the first card of the burn."""
     note: str = ""
 
     def __post_init__(self) -> None:
         check_cards((self.keyed,) if self.drawn is None else (self.keyed, self.drawn))
+        if self.face_down is not None and type(self.face_down) is not int:
+            raise DeclarationError(f"Cards are burned in whole numbers, not {self.face_down!r}.")
         check_note(self.note)
 
 
 @dataclass(frozen=True)
 class PauseTable:
-    """Nothing goes on, and no wager changes, until the table resumes."""
+    """The round does not go on, and no wager changes, until the table resumes; what went wrong can be put right."""
 
     reason: str
 

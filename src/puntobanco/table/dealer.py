@@ -18,6 +18,8 @@ from puntobanco.table.commands import (
     SettleRound,
     VoidRound,
 )
+from puntobanco.table.reasons import Refused
+from puntobanco.table.round_refusals import needs_no_pause
 from puntobanco.table.state import Phase, Table
 
 Draw = Callable[[], Card]
@@ -25,7 +27,12 @@ Draw = Callable[[], Card]
 
 
 def next_step(table: Table, draw: Draw) -> Command:
-    """What the house does next at a table without incidents: there is always something. A card that is due is drawn."""
+    """What the house does next: there is always something. A card that is due is drawn.
+
+    Raises Refused, before any card is drawn, where the table is paused.
+    """
+    for refused in needs_no_pause(table):
+        raise Refused(refused)
     number = table.round_number
     match table.phase:
         case Phase.CLOSED:

@@ -57,7 +57,7 @@ from puntobanco.table.settlements import returned, returned_by, settlements_of, 
 from puntobanco.table.state import Table
 from puntobanco.tableau import Hand
 
-MOVES_CARDS = frozenset({BurnCards, DealCard, CorrectRound, SetCardsAside})
+MOVES_CARDS = frozenset({BurnCards, DealCard, CorrectRound, SetCardsAside, CorrectCount})
 """The commands that take cards out of the shoe: only these can turn up the cut card."""
 
 
@@ -117,8 +117,8 @@ def _event(table: Table, command: Command) -> Event:
             return _corrected(table, command)
         case SetCardsAside(cards, note):
             return CardsSetAside(cards, note)
-        case CorrectCount(round_number, keyed, drawn, note):
-            return CountCorrected(round_number, keyed, drawn, note)
+        case CorrectCount(round_number, keyed, drawn, face_down, note):
+            return CountCorrected(round_number, keyed, drawn, face_down, note)
         case ChangeSettings(settings):
             return SettingsChanged(settings)
         case PauseTable(reason):
@@ -151,26 +151,27 @@ def _voided(table: Table, command: VoidRound) -> RoundVoided:
         so_far = returned_by(last)
         refunds = {patron: stake - so_far[patron] for patron, stake in staked(last.stakes).items()}
     number = table.round_number
-    return RoundVoided(number, command.irregularity, clause, command.note, not in_round, refunds)
+    return RoundVoided(number, command.irregularity, clause, command.note, not in_round, settings.currency, refunds)
 
 
 def _corrected(table: Table, command: CorrectRound) -> RoundCorrected:
-    before, game, settlements, adjustments = table.deal, table.settings.game, None, dict[str, int]()
+    before, settings, settlements, adjustments = table.deal, table.settings, None, dict[str, int]()
     if not table.phase.in_round:
         last = table.last
         assert last is not None
-        before, game = last.round.deal, last.settings.game
-        settlements = settlements_of(game, command.deal, last.stakes)
+        before, settings = last.round.deal, last.settings
+        settlements = settlements_of(settings.game, command.deal, last.stakes)
         so_far = returned_by(last)
         adjustments = {patron: back - so_far[patron] for patron, back in returned(settlements).items()}
     return RoundCorrected(
         table.round_number,
-        game.procedure.wrong_number_of_cards,
+        settings.game.procedure.wrong_number_of_cards,
         before,
         command.deal,
         command.set_aside,
         command.taken_up,
         command.note,
         settlements,
+        settings.currency,
         adjustments,
     )

@@ -35,6 +35,9 @@ class CardsBurned:
     shown: tuple[Card, ...]
     face_down: int
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shown", tuple(self.shown))
+
 
 @dataclass(frozen=True)
 class CutCardAppeared:
@@ -113,6 +116,8 @@ class RoundVoided:
     note: str
     after_settlement: bool
     """Whether the round was settled already: then the house makes good, not the stakes on the felt."""
+    currency: str
+    """What the round was played in: the table may have changed over since."""
     refunds: Mapping[str, int]
     """Money to each patron so that the round has cost and won nothing; negative where winnings are taken back."""
 
@@ -133,6 +138,8 @@ class RoundCorrected:
     note: str
     settlements: Mapping[str, Settlement] | None
     """Anew by patron where the round was settled already; None where it was not."""
+    currency: str
+    """What the round was played in: the table may have changed over since."""
     adjustments: Mapping[str, int]
     """Money to each patron that makes up the difference; negative where it is taken back."""
 
@@ -140,6 +147,8 @@ class RoundCorrected:
         if self.settlements is not None:
             _freeze(self, "settlements")
         _freeze(self, "adjustments")
+        object.__setattr__(self, "set_aside", tuple(self.set_aside))
+        object.__setattr__(self, "taken_up", tuple(self.taken_up))
 
 
 @dataclass(frozen=True)
@@ -147,12 +156,17 @@ class CardsSetAside:
     cards: tuple[Card, ...]
     note: str
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", tuple(self.cards))
+
 
 @dataclass(frozen=True)
 class CountCorrected:
     round_number: int | None
     keyed: Card
     drawn: Card | None
+    face_down: int | None
+    """How many cards were burned face down in fact, where that was wrong too."""
     note: str
 
 
@@ -174,8 +188,9 @@ class ShoeEnded:
 def _freeze(event: object, field: str) -> None:
     """Keep the mapping as a copy that nobody can change, in the order of its keys."""
     found = getattr(event, field)
-    if type(found) is not FrozenMap:
-        object.__setattr__(event, field, FrozenMap((key, found[key]) for key in sorted(found)))
+    names = list(found)
+    if type(found) is not FrozenMap or names != sorted(names):
+        object.__setattr__(event, field, FrozenMap((key, found[key]) for key in sorted(names)))
 
 
 Event = (

@@ -44,7 +44,10 @@ def evolve(table: Table | None, event: Event) -> Table:
         if not isinstance(event, events.TableOpened):
             raise ImpossibleEvent("The first event of a table carries its settings.")
         return Table(event.settings)
-    return fold(table, event)
+    try:
+        return fold(table, event)
+    except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
+        raise ImpossibleEvent(f"{type(event).__name__} cannot have happened at this table: {error!r}.") from error
 
 
 def replay(table: Table | None, happened: Iterable[Event]) -> Table:
@@ -100,6 +103,7 @@ def _cards_burned(table: Table, event: events.CardsBurned) -> Table:
             unseen=_out_of(shoe.unseen, event.shown),
             cards=shoe.cards - len(event.shown) - event.face_down,
             shown=event.shown,
+            face_down=event.face_down,
         ),
     )
 
@@ -152,13 +156,14 @@ def _card_dealt(table: Table, event: events.CardDealt) -> Table:
 
 
 def _card_taken_back(table: Table, event: events.CardTakenBack) -> Table:
-    shoe, (player, banker) = _in_play(table), _hands(table.deal)
-    deal = Deal(player[:-1], banker) if event.hand is Hand.PLAYER else Deal(player, banker[:-1])
+    player, banker = _hands(table.deal)
+    if (player if event.hand is Hand.PLAYER else banker)[-1:] != (event.card,):
+        raise ImpossibleEvent(f"{event.card} is not the last card of the {event.hand.label}.")
     return table.but(
         phase=Phase.DEALING,
-        deal=deal,
+        deal=Deal(player[:-1], banker) if event.hand is Hand.PLAYER else Deal(player, banker[:-1]),
         last_dealt=None,
-        shoe=replace(shoe, unseen=shoe.unseen.with_cards((event.card,)), cards=shoe.cards + 1),
+        shoe=_moved(table, _in_play(table), (event.card,), ()),
     )
 
 
@@ -212,7 +217,7 @@ def _round_corrected(table: Table, event: events.RoundCorrected) -> Table:
     back, out = event.before.cards + event.taken_up, event.after.cards + event.set_aside
     if not table.phase.in_round:
         last = _last(table)
-        shoe = _moved(last.shoe or _in_play(table), back, out, event.set_aside, event.taken_up)
+        shoe = _moved(table, last.shoe or _in_play(table), back, out, event.set_aside, event.taken_up)
         return _with_last(table, last.round._replace(deal=event.after, corrected=True), shoe)
     # What was announced of the wrong cards is announced again of the right ones.
     return table.but(
@@ -220,26 +225,32 @@ def _round_corrected(table: Table, event: events.RoundCorrected) -> Table:
         deal=event.after,
         corrected=True,
         last_dealt=None,
-        shoe=_moved(_in_play(table), back, out, event.set_aside, event.taken_up),
+        shoe=_moved(table, _in_play(table), back, out, event.set_aside, event.taken_up),
     )
 
 
 def _moved(
+    table: Table,
     shoe: ShoeInPlay,
     back: tuple[Card, ...],
     out: tuple[Card, ...],
-    set_aside: tuple[Card, ...],
-    taken_up: tuple[Card, ...],
+    set_aside: tuple[Card, ...] = (),
+    taken_up: tuple[Card, ...] = (),
+    burned_less: int = 0,
 ) -> ShoeInPlay:
     """The shoe after cards were found to be in it, and others to be out of it."""
     aside = [*shoe.set_aside, *set_aside]
     for card in taken_up:
         aside.remove(card)
+    cards = shoe.cards + len(back) - len(out) + burned_less
+    # A cut card that only a wrong count had turned up lies in the shoe still; after the last round nothing changes.
+    is_out = shoe.rounds_left == 0 or table.settings.burn_and_cut.cut_card_is_out(cards)
     return replace(
         shoe,
         unseen=_out_of(shoe.unseen.with_cards(back), out),
-        cards=shoe.cards + len(back) - len(out),
+        cards=cards,
         set_aside=tuple(aside),
+        rounds_left=shoe.rounds_left if is_out else None,
     )
 
 
@@ -254,15 +265,18 @@ def _with_last(table: Table, changed: Round, its_shoe: ShoeInPlay | None = None)
 
 
 def _cards_set_aside(table: Table, event: events.CardsSetAside) -> Table:
-    return table.but(shoe=_moved(_in_play(table), (), event.cards, event.cards, ()), last_dealt=None)
+    return table.but(shoe=_moved(table, _in_play(table), (), event.cards, event.cards), last_dealt=None)
 
 
 def _count_corrected(table: Table, event: events.CountCorrected) -> Table:
     shoe, keyed, drawn = _in_play(table), event.keyed, event.drawn
     drawn_cards = () if drawn is None else (drawn,)
-    counted = _moved(shoe, (keyed,), drawn_cards, (), ())
+    face_down = shoe.face_down if event.face_down is None else event.face_down
+    counted = _moved(table, shoe, (keyed,), drawn_cards, burned_less=shoe.face_down - face_down)
+    counted = replace(counted, face_down=face_down)
     if event.round_number is not None:
-        assert drawn is not None
+        if event.round_number not in [each.number for each in shoe.rounds]:
+            raise ImpossibleEvent(f"Round {event.round_number} is no finished round of this shoe.")
         rounds = tuple(
             each._replace(recounted=(*each.recounted, (keyed, drawn))) if each.number == event.round_number else each
             for each in shoe.rounds

@@ -22,6 +22,8 @@ class Most(NamedTuple):
 
     parts: int
     fixed: int
+    fractional: int
+    """How many of its lines may have a fraction to round, at one stake."""
 
 
 Worst = tuple[Most, ...]
@@ -31,13 +33,17 @@ Worst = tuple[Most, ...]
 def exposure(game: Game, spots: Mapping[str, tuple[int, int]]) -> int:
     """The most that a round may cost with so much money of so many patrons on each spot."""
     held = [spots.get(wager, (0, 0)) for wager in game.paytables]
-    rounds_up = game.reading["rounding"] == "up"
+    # What is rounded up is less than one unit for each line and patron.
+    rounded_up = int(game.reading["rounding"] == "up")
+    step = game.stake_step
     return max(
         sum(
-            -(-stake * payment.parts // game.stake_step) + (payment.fixed + (rounds_up and payment.parts > 0)) * patrons
-            for (stake, patrons), payment in zip(held, payments, strict=True)
+            [
+                stake * most.parts // step + (most.fixed + rounded_up * most.fractional) * patrons
+                for (stake, patrons), most in zip(held, worst, strict=True)
+            ]
         )
-        for payments in worst_rounds(game)
+        for worst in worst_rounds(game)
     )
 
 
@@ -53,24 +59,25 @@ def worst_rounds(game: Game) -> tuple[Worst, ...]:
 def _covers(one: Worst, other: Worst) -> bool:
     """Whether no wager pays less in the one round than in the other."""
     return all(
-        mine.parts >= theirs.parts and mine.fixed >= theirs.fixed for mine, theirs in zip(one, other, strict=True)
+        mine >= theirs for most, least in zip(one, other, strict=True) for mine, theirs in zip(most, least, strict=True)
     )
 
 
 def _most(game: Game, wager: Wager, cell: int) -> Most:
     """The most that the wager pays in rounds with these points."""
-    best = Most(0, 0)
+    best = Most(0, 0, 0)
     read = [fact for fact in DETAILS if fact.name in wager.values_named]
     choices = [_choices(game.pack, fact, wager.values_named[fact.name], facts_at(cell, {})) for fact in read]
     for details in product(*choices):
         facts = facts_at(cell, {fact.name: value for fact, value in zip(read, details, strict=True)})
-        parts = fixed = 0
+        parts = fixed = fractional = 0
         for line in wager.lines_of(wager.outcome(facts)):
             if isinstance(line.pays, Ratio):
                 parts += line.pays.numerator * game.stake_step // line.pays.denominator
+                fractional += line.pays.denominator > 1
             elif isinstance(line.pays, Fixed):
                 fixed += line.pays.money
-        best = Most(max(best.parts, parts), max(best.fixed, fixed))
+        best = Most(max(best.parts, parts), max(best.fixed, fixed), max(best.fractional, fractional))
     return best
 
 

@@ -32,7 +32,7 @@ def void_refusals(table: Table, command: VoidRound) -> Iterator[Refusal]:
                 f"Round {table.round_number} is settled and its result stands.",
                 procedure.earlier_results_stand,
             )
-    yield from needs_this_round(table, command.round_number, procedure.wrong_number_of_cards)
+    yield from needs_this_round(table, command.round_number, procedure.results_stand)
     if kind is Irregularity.EXTRA_OR_MISSING_CARD and procedure.extra_or_missing_card is None:
         yield Refusal(
             Reason.NOT_IN_THE_RULES,
@@ -65,7 +65,7 @@ def _finished_round_refusals(table: Table, round_number: int) -> Iterator[Refusa
         yield from needs_shoe(table)
         yield Refusal(Reason.NO_ROUND, "No round has been played that could be changed.")
         return
-    yield from needs_this_round(table, round_number, table.last.settings.game.procedure.wrong_number_of_cards)
+    yield from needs_this_round(table, round_number, table.last.settings.game.procedure.results_stand)
     if table.last.round.void:
         yield Refusal(Reason.ALREADY_VOID, f"Round {table.round_number} is void already.")
 
@@ -85,7 +85,7 @@ def correct_refusals(table: Table, command: CorrectRound) -> Iterator[Refusal]:
     settings = table.last.settings if finished and table.last else table.settings
     game = settings.game
     clause = game.procedure.wrong_number_of_cards
-    yield from needs_this_round(table, command.round_number, clause)
+    yield from needs_this_round(table, command.round_number, game.procedure.results_stand)
     yield from _needs_physical_shoe(settings)
     shoe = dealt_from(table)
     before = table.last.round.deal if finished and table.last else table.deal
@@ -96,6 +96,8 @@ def correct_refusals(table: Table, command: CorrectRound) -> Iterator[Refusal]:
     for card in dict.fromkeys(taken_up):
         if taken_up.count(card) > shoe.set_aside.count(card):
             yield Refusal(Reason.NOT_SET_ASIDE, f"{card} was not set aside, so it is not taken up.", clause)
+        if taken_up.count(card) > after.cards.count(card) - before.cards.count(card):
+            yield Refusal(Reason.NOT_SET_ASIDE, f"{card} is taken up and in no hand: correct the count.", clause)
     try:
         if finished:
             game.tableau.check(after)
@@ -166,12 +168,16 @@ def count_refusals(table: Table, command: CorrectCount) -> Iterator[Refusal]:
         recorded = shoe.shown + shoe.set_aside
     else:
         recorded = next((each.cards_out for each in shoe.rounds if each.number == command.round_number), ())
-    if drawn is None and (command.round_number is not None or keyed not in shoe.set_aside):
-        yield Refusal(Reason.NOT_SET_ASIDE, f"{keyed} was not set aside; name the card that was drawn in its place.")
+    is_burned = command.round_number is None and keyed not in shoe.set_aside
+    more = 0 if command.face_down is None else command.face_down - shoe.face_down
+    if command.face_down is not None and (not is_burned or command.face_down < 0 or more > shoe.cards):
+        yield Refusal(Reason.WRONG_BURN, f"{command.face_down} cards were not burned face down after this card.")
+    if is_burned and drawn is None:
+        yield Refusal(Reason.NOT_SET_ASIDE, "The burn begins with a card that is shown; name the one that it was.")
     if keyed not in recorded:
         where = "burned face up or set aside" if command.round_number is None else f"in round {command.round_number}"
         yield Refusal(Reason.NOT_KEYED, f"No {keyed} is recorded {where}.")
-    if keyed is drawn:
+    if keyed is drawn and not more:
         yield Refusal(Reason.NOTHING_TO_CORRECT, f"The card is {keyed} already.")
 
 

@@ -7,7 +7,8 @@
     void foreign-card because torn      round 1 void foreign-card 5.1 anna +1000 because torn
 
 A command that belongs to a round is meant for the round that the reader names, unless the line begins with `in round
-3:`. `write_command` is the inverse of `read_command`. The form that programs exchange is in `codec`.
+3:`. A line that `write_command` gives reads back, but for settings, which it only names, and for names and notes with
+quotes in them. The form that programs exchange is exact, and in `codec`.
 """
 
 import shlex
@@ -41,7 +42,10 @@ def words_of(text: str) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    return f'"{text}"' if " " in text or not text else text
+    """The text as one word, which reads back as it is."""
+    if text and not set(text) & set(' "\\'):
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 # Cards.
@@ -151,9 +155,11 @@ def read_command(settings: TableSettings, text: str, round_number: int) -> Comma
         case ["aside", *cards]:
             return commands.SetCardsAside(read_cards(settings, cards), note)
         case ["count", keyed, "was", drawn]:
-            return _read_count(settings, number, keyed, drawn, note)
+            return _read_count(settings, number, keyed, drawn, None, note)
         case ["count", "outside", keyed, "was", drawn]:
-            return _read_count(settings, None, keyed, drawn, note)
+            return _read_count(settings, None, keyed, drawn, None, note)
+        case ["count", "outside", keyed, "was", drawn, "and", face_down]:
+            return _read_count(settings, None, keyed, drawn, _number(face_down), note)
         case ["pause"]:
             return commands.PauseTable(note)
         case ["resume"]:
@@ -164,10 +170,10 @@ def read_command(settings: TableSettings, text: str, round_number: int) -> Comma
 
 
 def _read_count(
-    settings: TableSettings, round_number: int | None, keyed: str, drawn: str, note: str
+    settings: TableSettings, round_number: int | None, keyed: str, drawn: str, face_down: int | None, note: str
 ) -> commands.CorrectCount:
     card = None if drawn == "nothing" else read_card(settings, drawn)
-    return commands.CorrectCount(round_number, read_card(settings, keyed), card, note)
+    return commands.CorrectCount(round_number, read_card(settings, keyed), card, face_down, note)
 
 
 def write_command(settings: TableSettings, command: Command, round_number: int) -> str:
@@ -184,7 +190,7 @@ def _write_command(settings: TableSettings, command: Command) -> str:
         case commands.OpenShoe(shoe):
             return f"shoe {_write_shoe(settings, shoe)}"
         case commands.BurnCards(face_up, face_down):
-            return " ".join(["burn", *map(str, face_up), *[FACE_DOWN] * face_down])
+            return " ".join(["burn", *map(str, face_up), *_face_down(face_down)])
         case commands.OpenBetting():
             return "open betting"
         case commands.PlaceWager(_, patron, wager, stake, currency):
@@ -213,8 +219,9 @@ def _write_command(settings: TableSettings, command: Command) -> str:
             return f"correct {deal}{_aside_and_up(aside, taken_up)}{_because(note)}"
         case commands.SetCardsAside(cards, note):
             return f"aside {write_cards(cards)}{_because(note)}"
-        case commands.CorrectCount(round_number, keyed, drawn, note):
-            return f"count{'' if round_number else ' outside'} {keyed} was {drawn or 'nothing'}{_because(note)}"
+        case commands.CorrectCount(round_number, keyed, drawn, face_down, note):
+            where = " outside" if round_number is None else ""
+            return f"count{where} {keyed} was {drawn or 'nothing'}{_burned(face_down)}{_because(note)}"
         case commands.PauseTable(reason):
             return f"pause{_because(reason)}"
         case commands.ResumeTable():
@@ -223,6 +230,15 @@ def _write_command(settings: TableSettings, command: Command) -> str:
             return f"end shoe{_because(note)}"
         case _:
             assert_never(command)
+
+
+def _burned(face_down: int | None) -> str:
+    return "" if face_down is None else f" and {face_down}"
+
+
+def _face_down(number: int) -> list[str]:
+    """A mark for each card, as long as anybody would count them."""
+    return [FACE_DOWN] * number if number <= 20 else [f"{FACE_DOWN}*{number}"]
 
 
 def _because(note: str) -> str:
@@ -258,7 +274,7 @@ def write_event(event: Event) -> str:
         case events.ShoeOpened(number, shoe):
             return f"shoe {number} of {shoe.size}"
         case events.CardsBurned(face_up, face_down):
-            return " ".join(["burned", *map(str, face_up), *[FACE_DOWN] * face_down])
+            return " ".join(["burned", *map(str, face_up), *_face_down(face_down)])
         case events.CutCardAppeared():
             return "cut card"
         case events.BettingOpened(round_number):
@@ -277,18 +293,18 @@ def write_event(event: Event) -> str:
             return f"announcement withdrawn{_because(note)}"
         case events.RoundSettled(_, settlements):
             return f"settled{_write_settlements(settlements)}"
-        case events.RoundVoided(number, irregularity, clause, note, _, refunds):
+        case events.RoundVoided(number, irregularity, clause, note, _, _, refunds):
             return f"round {number} void {irregularity} {clause}{_write_money(refunds)}{_because(note)}"
-        case events.RoundCorrected(number, clause, before, after, aside, up, note, settlements, adjustments):
+        case events.RoundCorrected(number, clause, before, after, aside, up, note, settlements, _, adjustments):
             text = f"round {number} corrected {clause} {before} is {after}{_aside_and_up(aside, up)}"
             if settlements is not None:
                 text += f" settled{_write_settlements(settlements)} adjusted{_write_money(adjustments)}"
             return text + _because(note)
         case events.CardsSetAside(cards, note):
             return f"set aside {write_cards(cards)}{_because(note)}"
-        case events.CountCorrected(round_number, keyed, drawn, note):
-            where = f"round {round_number}" if round_number else "outside"
-            return f"count {where} {keyed} was {drawn or 'nothing'}{_because(note)}"
+        case events.CountCorrected(round_number, keyed, drawn, face_down, note):
+            where = "outside" if round_number is None else f"round {round_number}"
+            return f"count {where} {keyed} was {drawn or 'nothing'}{_burned(face_down)}{_because(note)}"
         case events.TablePaused(reason):
             return f"paused{_because(reason)}"
         case events.TableResumed():

@@ -135,6 +135,8 @@ def burn_refusals(table: Table, command: BurnCards) -> Iterator[Refusal]:
     first = command.shown[0]
     expected = table.settings.burn_and_cut.burned_after(first)
     burned = len(command.shown) - 1 + command.face_down
+    if 1 + burned > table.shoe.cards:
+        yield Refusal(Reason.CARD_EXHAUSTED, f"{1 + burned} cards cannot be burned: the shoe holds {table.shoe.cards}.")
     if burned != expected:
         yield Refusal(Reason.WRONG_BURN, f"After {first} {expected} cards are burned, not {burned}.")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import ceil
 
-from puntobanco.cards import Shoe
+from puntobanco.cards import Shoe, shown
 from puntobanco.dealing import AT_A_TABLE, BurnAndCut
 from puntobanco.errors import DeclarationError
 from puntobanco.immutable import FrozenMap
@@ -96,6 +96,16 @@ class TableSettings:
 
     def __post_init__(self) -> None:
         game = self.game
+        for name, value, kind in (
+            ("game", game, Game),
+            ("limits", self.limits, Mapping),
+            ("round_limits", self.round_limits, RoundLimits),
+            ("currency", self.currency, str),
+            ("burn_and_cut", self.burn_and_cut, BurnAndCut),
+            ("overrides", self.overrides, frozenset),
+        ):
+            if not isinstance(value, kind):
+                raise DeclarationError(f"The setting {name} of a table is not {shown(value)}.")
         object.__setattr__(self, "account", Account(self.account))
         object.__setattr__(self, "dealing", Dealing(self.dealing))
         decks = game.decks.default if self.decks == USUAL_DECKS else self.decks
@@ -129,7 +139,10 @@ class TableSettings:
         object.__setattr__(
             self, "limits", FrozenMap({wager: self.limits.get(wager, usual) for wager in game.paytables})
         )
-        object.__setattr__(self, "overrides", frozenset(self.overrides))
+        if self.round_limits.house is not None:
+            from puntobanco.table.exposure import worst_rounds  # Only needed where the house has set such a limit.
+
+            worst_rounds(game)  # Made ready now, so that no patron waits for it.
 
     @property
     def full_shoe(self) -> Shoe:

@@ -60,15 +60,16 @@ class Round(NamedTuple):
     deal: Deal
     void: Irregularity | None = None
     corrected: bool = False
-    recounted: tuple[tuple[Card, Card], ...] = ()
-    """Cards that were keyed, and what they turned out to be when only the count could still be put right."""
+    recounted: tuple[tuple[Card, Card | None], ...] = ()
+    """Cards that were keyed, and what they turned out to be (None: no card) when only the count could be put right."""
 
     @property
     def cards_out(self) -> tuple[Card, ...]:
         """The cards that the round took out of the shoe, as far as is known now."""
         cards = [*self.deal.cards]
         for keyed, drawn in self.recounted:
-            cards[cards.index(keyed)] = drawn
+            place = cards.index(keyed)
+            cards[place : place + 1] = [] if drawn is None else [drawn]
         return tuple(cards)
 
 
@@ -85,6 +86,8 @@ class ShoeInPlay:
     """Known once the cut card has appeared: the round in progress counts."""
     shown: tuple[Card, ...] = ()
     """Cards burned face up."""
+    face_down: int = 0
+    """How many were burned face down."""
     set_aside: tuple[Card, ...] = ()
     """Cards that left the shoe and belong to no hand."""
     rounds: tuple[Round, ...] = ()

@@ -26,16 +26,17 @@ from puntobanco.table import (
     Event,
     OpenBetting,
     OpenShoe,
+    OpenTable,
     Phase,
     Refused,
     ResultAnnounced,
     RoundSettled,
-    Table,
     TableSettings,
     decide,
     evolve,
     money_moved,
     refusal,
+    replay,
 )
 from puntobanco.table.dealer import next_step
 from puntobanco.tableau import DrawRule, Hand
@@ -52,7 +53,7 @@ class Session:
     """One patron at one table, shoe after shoe."""
 
     def __init__(self, settings: TableSettings, shuffler: Random, buy_in: int, screen: Screen) -> None:
-        self.table = Table(settings)
+        self.table = replay(None, decide(None, OpenTable(settings)))
         self.screen = screen
         self.shuffler = shuffler
         self.balance = self.bought = self.buy_in = buy_in
