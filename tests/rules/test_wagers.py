@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from puntobanco import GAMES, Game
+from puntobanco.rules import wagers
 from puntobanco.rules.conditions import BANKER_TOTAL, CARDS, PLAYER_PAIR, PLAYER_WINS, TIE
 from puntobanco.rules.facts import DETAILS, Facts, FactValue, Points, facts_with
 from puntobanco.rules.wagers import LOST, Fixed, Line, Outcome, Ratio, Wager, fixed, pays, push
@@ -124,3 +125,14 @@ def test_the_values_that_a_wager_names() -> None:
     assert [*without.values_named] == ["banker_total", "winner"]
     twice = replace(without, lines=(*without.lines, Line("five", BANKER_TOTAL.is_(5), None, CLAUSE)))
     assert twice.values_named["banker_total"] == {5, 6}
+
+
+def test_a_wager_remembers_only_so_many_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wager of a house's own may tell any number of rounds apart, and a table stands for weeks."""
+    monkeypatch.setattr(wagers, "MOST_REMEMBERED", 3)
+    fresh = replace(MINE)
+    for banker_total in (*range(10), *range(10)):
+        facts = facts_with(Points(5, banker_total, 2, 2), {})
+        assert fresh.outcome(facts) == fresh._decided(facts)
+        known, _ = fresh._remembered
+        assert 0 < len(known) <= 3

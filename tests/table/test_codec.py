@@ -38,6 +38,7 @@ from puntobanco.table import (
     PlaceWager,
     Refusal,
     RoundLimits,
+    RoundSettled,
     SettingsChanged,
     SettleRound,
     TableOpened,
@@ -113,7 +114,9 @@ def test_the_record_of_a_table_that_changes_its_pack() -> None:
         for command in play(settings.game):
             assert not isinstance(watched.carry_out(command), Refusal), command
     happened = [watched.opening, *watched.events]
-    again = list(read_record(write_record(happened)))
+    lines = list(write_record(happened))
+    assert not any(b":4d" in line for line in lines), "a card of the pack in play is written with its pack"
+    again = list(read_record(lines))
     assert again == happened
     packs = {event.card.pack_id for event in again if isinstance(event, events.CardDealt)}
     assert packs == {STANDARD_PACK.id, FIVE_ELEMENTS.id}
@@ -283,6 +286,27 @@ def test_a_value_has_one_text_and_no_other_is_read(text: str) -> None:
     assert json.loads(text) == COMMAND
     with pytest.raises(InputError, match="as it is written"):
         Codec(STANDARD_PACK).read_command(text)
+
+
+def test_nobody_can_change_a_settlement_that_was_read() -> None:
+    """What comes back from a record is the same kind of value as what went into it."""
+    deal = Deal(STANDARD_PACK.read("9h Kh"), STANDARD_PACK.read("2c 4c"))
+    settled = RoundSettled(1, {"anna": settle(find_game("manila"), deal, {"player": 20})})
+    form = Codec(STANDARD_PACK)
+    read = form.read_event(form.write_event(settled))
+    assert read == settled
+    assert isinstance(read, RoundSettled)
+    with pytest.raises(TypeError):
+        cast(dict[str, object], read.settlements["anna"].wagers)["player"] = None
+
+
+def test_a_shoe_has_no_unknown_field() -> None:
+    """What is nested is read as strictly as what is around it."""
+    form = Codec(STANDARD_PACK)
+    written = json.loads(form.write_command(OpenShoe(Shoe.full(STANDARD_PACK, 4))))
+    written["counted"]["colour"] = "blue"
+    with pytest.raises(InputError, match="colour"):
+        form.read_command(compact(written))
 
 
 @pytest.mark.parametrize("missing", sorted(set(COMMAND)))

@@ -77,6 +77,14 @@ def test_fixed_bonuses_are_paid_to_each_patron() -> None:
     assert exposure(game, {"element-bonus": (100, 1)}) == 500_000
 
 
+def test_what_is_rounded_up_is_rounded_for_each_patron() -> None:
+    """Three wagers of 7 at 19:20 come to 3 times 7 where each is rounded up, and to 20 where their sum is."""
+    game = find_game("manila").read_as(rounding="up")
+    cost = paid(game, "P 2h Kh | B 9c Kd", [{"banker": 7}] * 3)
+    assert cost == 21
+    assert exposure(game, {"banker": (21, 3)}) >= cost
+
+
 def test_player_and_banker_do_not_both_win() -> None:
     game = find_game("baccarat-tournament")
     assert exposure(game, {"player": (2000, 1), "banker": (3000, 1)}) == 3000

@@ -55,6 +55,7 @@ from puntobanco.table import (
     refusal,
     replay,
 )
+from puntobanco.table.commands import NOTE_LIMIT
 from puntobanco.table.evolve import FOLDS
 from puntobanco.table.refusals import CHECKS
 from puntobanco.tableau import Hand
@@ -138,8 +139,10 @@ def test_a_patron_that_cannot_be_looked_up() -> None:
     assert reason_for(betting_table(), PlaceWager(HERE, cast(str, ["anna"]), "tie", 2000)) is Reason.BAD_PATRON
 
 
-def test_a_currency_that_is_not_text() -> None:
-    assert reason_for(betting_table(), PlaceWager(HERE, "anna", "tie", 2000, cast(str, 7))) is Reason.WRONG_CURRENCY
+@pytest.mark.parametrize("currency", [7, 0, ""], ids=repr)
+def test_a_currency_that_is_none(currency: str) -> None:
+    """Only where no currency is named is that of the table meant."""
+    assert reason_for(betting_table(), PlaceWager(HERE, "anna", "tie", 2000, currency)) is Reason.WRONG_CURRENCY
 
 
 def test_a_currency_with_control_characters() -> None:
@@ -168,13 +171,15 @@ def test_a_burn_of_less_than_nothing() -> None:
 
 def test_commands_about_something_else_do_not_construct() -> None:
     (ace,) = STANDARD_PACK.read("Ah")
-    for face_down in (1.0, "1", None):
+    for face_down in (1.0, "1", None, True):
         with pytest.raises(DeclarationError, match="whole numbers"):
             BurnCards((ace,), cast(int, face_down))
     for build in (
         lambda: DealCard(HERE, Hand.BANKER, cast(Card, "9h")),
         lambda: CorrectRound(HERE, Deal((cast(Card, "8h"),))),
+        lambda: CorrectRound(HERE, Deal((), (cast(Card, "8h"),))),
         lambda: CorrectRound(HERE, Deal(), (cast(Card, "8h"),)),
+        lambda: CorrectCount(HERE, ace, cast(Card, "8h")),
         lambda: BurnCards((cast(Card, "8h"),)),
     ):
         with pytest.raises(DeclarationError, match="is not a card"):
@@ -189,6 +194,15 @@ def test_the_text_of_a_hand_and_of_an_irregularity_serve_as_well() -> None:
     (ace,) = STANDARD_PACK.read("Ah")
     assert DealCard(HERE, cast(Hand, "player"), ace).hand is Hand.PLAYER
     assert VoidRound(HERE, cast(Irregularity, "foreign-card")).irregularity is Irregularity.FOREIGN_CARD
+
+
+def test_a_list_of_cards_serves_as_well() -> None:
+    """A command is a value: what was read as a list is kept as a tuple, which nobody changes afterwards."""
+    cards = STANDARD_PACK.read("Ah 4h")
+    given = cast(tuple[Card, ...], list(cards))
+    assert BurnCards(given).shown == cards
+    assert SetCardsAside(given).cards == cards
+    assert CorrectRound(HERE, Deal(), given, given) == CorrectRound(HERE, Deal(), cards, cards)
 
 
 def test_a_shoe_of_another_pack_is_refused_whatever_its_size() -> None:
@@ -272,6 +286,10 @@ def test_a_note_is_one_printable_line(note: str) -> None:
             build()
 
 
+def test_a_note_is_as_long_as_the_limit_says() -> None:
+    assert EndShoe("x" * NOTE_LIMIT).note == "x" * 500
+
+
 @pytest.mark.parametrize("reason", ["", " "])
 def test_a_pause_has_a_reason(reason: str) -> None:
     with pytest.raises(InputError, match="Say why"):
@@ -328,6 +346,12 @@ def test_a_table_is_opened_once() -> None:
         replay(None, [])
 
 
+def one_card_exchanged(shoe: Shoe) -> Shoe:
+    """As many cards as before, but not the same."""
+    ace, four = STANDARD_PACK.read("Ah 4h")
+    return shoe.with_cards((ace,)).without((four,))
+
+
 def test_events_of_another_table_are_not_folded() -> None:
     """Ruling 18, and what cannot be this table's at all."""
     table = betting_table().table
@@ -337,6 +361,8 @@ def test_events_of_another_table_are_not_folded() -> None:
         evolve(table, ShoeOpened(2, Shoe.full(find_game("six-star").pack, 8)))
     with pytest.raises(ImpossibleEvent, match="with 4 decks"):
         evolve(table, ShoeOpened(2, Shoe.full(STANDARD_PACK, 6)))
+    with pytest.raises(ImpossibleEvent, match="A shoe of 208 cards"):
+        evolve(table, ShoeOpened(2, one_card_exchanged(table.settings.full_shoe)))
     with pytest.raises(ImpossibleEvent, match="does not belong"):
         evolve(table, CardDealt(1, Hand.PLAYER, find_game("six-star").pack.card("Sf")))
     with pytest.raises(ImpossibleEvent, match="No shoe"):

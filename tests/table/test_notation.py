@@ -7,7 +7,18 @@ from pathlib import Path
 import pytest
 
 from puntobanco import find_game
-from puntobanco.table import Account, BurnAndCut, BurnRule, ChangeSettings, Limits, Refusal, TableSettings
+from puntobanco.table import (
+    Account,
+    BurnAndCut,
+    BurnRule,
+    ChangeSettings,
+    Limits,
+    OpenShoe,
+    PlaceWager,
+    Refusal,
+    TableSettings,
+    notation,
+)
 from puntobanco.table.notation import words_of, write_command
 from table.case_files import Case, run
 from table.here import HERE
@@ -36,6 +47,23 @@ def test_commands_are_read_as_they_are_written(game: str) -> None:
             assert read_command(watched.settings, text) == (command,), text
             kinds.add(type(command).__name__)
     assert len(kinds) >= 18, f"only {kinds} were accepted"
+
+
+@pytest.mark.parametrize("patron", ["", "anna", "anna maria", "O'Hara", "#1"])
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_command_that_is_refused_is_written_too(number: int, patron: str) -> None:
+    """Who reads a log of refusals wants to see what was asked for: no name, round 0, a round long past."""
+    settings, command = TableSettings(find_game("manila")), PlaceWager(number, patron, "tie", 5)
+    assert notation.read_command(settings, write_command(settings, command, 1), 1) == command
+
+
+def test_a_shoe_with_other_cards_is_written_with_the_difference() -> None:
+    """Such a shoe is refused, and its line says which card is too many and which is missing."""
+    settings = TableSettings(find_game("manila"), decks=4)
+    ace, four = settings.game.pack.read("Ah 4h")
+    command = OpenShoe(settings.full_shoe.with_cards((ace,)).without((four,)))
+    assert write_command(settings, command, 1) == "shoe full plus Ah minus 4h"
+    assert notation.read_command(settings, "shoe full plus Ah minus 4h", 1) == command
 
 
 def test_settings() -> None:

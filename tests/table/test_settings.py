@@ -147,6 +147,13 @@ def test_what_are_not_limits(minimum: int, maximum: int, step: int, says: str) -
         Limits(minimum, maximum, step)
 
 
+@pytest.mark.parametrize("most", [0, -1, 1.0, 1.5, True, "5", 10**24 + 1], ids=repr)
+@pytest.mark.parametrize("name", ["patron", "table", "house"])
+def test_what_a_round_may_come_to_is_a_whole_number(name: str, most: int) -> None:
+    with pytest.raises(DeclarationError, match=f"for the {name} is a whole number from 1 on"):
+        RoundLimits(**{name: most})
+
+
 # Ruling 13: the two tournament games and cash.
 
 TOURNAMENTS = ["baccarat-tournament", "fortune-six-tournament"]
@@ -207,6 +214,14 @@ def test_settings_follow_the_reading_of_the_game() -> None:
     printed = GAME.read_as(tableau="manila-as-printed")
     assert TableSettings(printed) != TableSettings(GAME)
     assert TableSettings(printed).game.digest != TableSettings(GAME).game.digest
+
+
+def test_overrides_given_may_change_without_the_settings() -> None:
+    given = {"even-money-banker"}
+    settings = TableSettings(GAME, overrides=cast(frozenset[str], given))
+    given.clear()
+    assert settings.overrides == {"even-money-banker"}
+    assert isinstance(settings.overrides, frozenset)
 
 
 def test_limits_given_are_not_changed() -> None:

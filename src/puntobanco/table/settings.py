@@ -1,6 +1,6 @@
 """How a house sets up a table: game, decks, limits, burn and cut, and who deals."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import ceil
@@ -102,7 +102,7 @@ class TableSettings:
             ("round_limits", self.round_limits, RoundLimits),
             ("currency", self.currency, str),
             ("burn_and_cut", self.burn_and_cut, BurnAndCut),
-            ("overrides", self.overrides, frozenset),
+            ("overrides", self.overrides, Set),
         ):
             if not isinstance(value, kind):
                 raise DeclarationError(f"The setting {name} of a table is not {shown(value)}.")
@@ -121,6 +121,7 @@ class TableSettings:
             raise DeclarationError(
                 f"A cut card {self.burn_and_cut.cut_depth} cards from the end is not in the second half of the shoe."
             )
+        object.__setattr__(self, "overrides", frozenset(self.overrides))
         for name in self.overrides - OVERRIDES:
             raise DeclarationError(f"There is no override {name!r}; there is {', '.join(sorted(OVERRIDES))}.")
         if game.chips_only and self.account is Account.CASH and EVEN_MONEY_BANKER_OVERRIDE not in self.overrides:
