@@ -1,5 +1,6 @@
 """The Gymnasium environment: Gymnasium's own checker, the product's money, and many tables as one."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -12,12 +13,14 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import SyncVectorEnv
 
 from contract.games import every_game
-from puntobanco import GAMES, Game, InputError, Shoe, find_game, read_deal, settle
+from puntobanco import GAMES, Card, Game, InputError, Shoe, find_game, read_deal, settle
 from puntobanco.environment import ID, BaccaratEnvironment, BaccaratVectorEnvironment
 from puntobanco.rules.conditions import PLAYER_RANKS
 from puntobanco.rules.facts import Winner
 from puntobanco.rules.wagers import pays
-from puntobanco.simulate import BurnAndCut, deal, jobs, prepare
+from puntobanco.simulate import BurnAndCut, BurnRule, Job, deal, jobs, prepare, shown_card
+from puntobanco.table import OpenTable, Phase, Table, TableSettings, decide, replay
+from puntobanco.table.dealer import next_step
 
 SEED = 20_260
 pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
@@ -48,7 +51,9 @@ def test_an_episode_is_a_shoe_and_the_reward_what_settlement_pays() -> None:
     assert info == {"seed": SEED, "shoe": 0}
     job = prepare(game, SEED, Shoe.full(game.pack, 6))
     for shoe in range(2):
-        unseen, results = Shoe.full(game.pack, 6), [0, 0, 0, 0]
+        shown_first = shown_card(job, shoe)
+        assert shown_first is not None
+        unseen, results = Shoe.full(game.pack, 6).without([shown_first]), [0, 0, 0, 0]
         rounds = [dealt.deal for dealt in deal(job, shoe)]
         for place, dealt in enumerate(rounds, start=1):
             assert observation["unseen"].tolist() == [*unseen.counts]
@@ -69,6 +74,48 @@ def test_an_episode_is_a_shoe_and_the_reward_what_settlement_pays() -> None:
             environment.step(action)
         observation, info = environment.reset()
         assert info == {"seed": SEED, "shoe": shoe + 1}
+
+
+@pytest.mark.parametrize("dealing", [BurnAndCut(), BurnAndCut(BurnRule.OFF, 40)], ids=["burn", "no-burn"])
+@every_game
+def test_the_unseen_cards_are_those_of_a_table_with_the_same_cards(game: Game, dealing: BurnAndCut) -> None:
+    """A patron at a table has seen the shown card of the burn; single and many environments have, too."""
+    single = BaccaratEnvironment(game, dealing=dealing)
+    many = BaccaratVectorEnvironment(1, game, dealing=dealing)
+    no_stakes = np.zeros(many.action_space.shape or (), np.int64)
+    job = prepare(game, SEED, dealing=dealing)
+    observation, observations = single.reset(seed=SEED)[0], many.reset(seed=SEED)[0]
+    table = replay(None, decide(None, OpenTable(TableSettings(game, burn_and_cut=dealing))))
+    for number in range(2):
+        cards, finished = cards_from_the_shoe(job, number), False
+        while not finished:
+            table = led_to(Phase.BETTING, table, cards)
+            assert table.unseen is not None
+            assert observation["unseen"].tolist() == [*table.unseen.counts]
+            assert observations["unseen"].tolist() == [[*table.unseen.counts]]
+            observation, _, ended, _, _ = single.step(no_stakes[0])
+            observations = many.step(no_stakes)[0]
+            table = led_to(Phase.READY, table, cards)
+            finished = table.shoe_finished
+            assert finished == ended
+        observation, observations = single.reset()[0], many.step(no_stakes)[0]
+
+
+def led_to(phase: Phase, table: Table, cards: Iterator[Card]) -> Table:
+    """What the dealer makes of the table, up to this phase."""
+    while table.phase is not phase:
+        table = replay(table, decide(table, next_step(table, cards.__next__)))
+    return table
+
+
+def cards_from_the_shoe(job: Job, number: int) -> Iterator[Card]:
+    """In the order in which they leave it; those burned face down are any."""
+    first = shown_card(job, number)
+    if first is not None:
+        yield from [first] * (1 + job.dealing.burned_after(first))
+    for dealt in deal(job, number):
+        player, banker = dealt.deal.player, dealt.deal.banker
+        yield from (player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:])
 
 
 def test_without_a_seed_shoes_differ_and_with_one_they_do_not() -> None:

@@ -5,7 +5,8 @@
 
 An episode is one shoe and a step one round. What is observed before a round:
 
-    unseen    how many of each card have not been dealt to a hand, in the order of the pack; burned cards are unseen
+    unseen    how many of each card nobody has seen, in the order of the pack: the shown card of the burn has been
+              seen, those burned face down after it have not
     results   the last results, the latest last: 0 none yet, 1 Player, 2 Banker, 3 Tie
 
 An action is a number of chips for each wager, in the order of the game's paytables; the reward is what they gain,
@@ -25,7 +26,7 @@ from puntobanco.rules.facts import Facts, Winner, read_facts
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import check_money
 from puntobanco.settle import settle
-from puntobanco.simulate import Job, Outcomes, deal, jobs, prepare, pure
+from puntobanco.simulate import Job, Outcomes, deal, jobs, prepare, pure, shown_card
 from puntobanco.simulate.tables import DETAIL_CELLS, SUITS
 from puntobanco.table.settings import default_limits
 
@@ -133,7 +134,9 @@ class BaccaratEnvironment(gymnasium.Env[Observation, Action]):
         self._shoe += 1
         self._rounds = [dealt.deal for dealt in deal(self._job, self._shoe)]
         self._round = 0
-        self._unseen = np.array(self.setting.shoe.counts, np.int16)
+        shown_first = shown_card(self._job, self._shoe)
+        seen = () if shown_first is None else (shown_first,)
+        self._unseen = np.array(self.setting.shoe.without(seen).counts, np.int16)
         self._results = np.zeros(self.setting.history, np.int8)
         # As Gymnasium gathers the infos of several environments, a plain int would not have room for every seed.
         return self._observation(), {"seed": np.uint64(self._job.seed), "shoe": self._shoe}
@@ -259,7 +262,8 @@ class BaccaratVectorEnvironment(VectorEnv[Observation, Action, NDArray[Any]]):
         self._results[places] = 0
         self._unseen[places, :-1] = self.setting.shoe.counts
         for place in places:
-            cards, rows = self._payments.deal_shoe(self._seeds[place], int(self._shoes[place]))
+            shown_first, cards, rows = self._payments.deal_shoe(self._seeds[place], int(self._shoes[place]))
+            self._unseen[place, shown_first] -= 1
             self._rounds[place] = len(rows)
             self._cards[place, : len(rows)] = cards
             self._rows[place, : len(rows)] = rows
@@ -288,19 +292,20 @@ class _Payments:
     def results(self, rows: NDArray[np.int32]) -> NDArray[np.int8]:
         return self._results[rows]
 
-    def deal_shoe(self, seed: int, shoe: int) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-        """The cards of every round, by their place in the pack, and the row of each."""
-        dealer = jobs.compiled_kernel or pure
-        (dealt,) = dealer.deal(*self.job._replace(seed=seed).for_kernel, shoe, 1)
+    def deal_shoe(self, seed: int, shoe: int) -> tuple[np.uint8, NDArray[np.uint8], NDArray[np.int32]]:
+        """The shown card of the burn and the cards of every round, by their place in the pack, and the row of each."""
+        dealer, job = jobs.compiled_kernel or pure, self.job._replace(seed=seed)
+        (shown_first,) = self._pack_place[[*dealer.shown_cards(*job.for_kernel, shoe, 1)]]
+        (dealt,) = dealer.deal(*job.for_kernel, shoe, 1)
         numbers = np.frombuffer(dealt, np.uint8).reshape(-1, 8)
         cards = self._pack_place[numbers[:, :6]]
         cells = numbers[:, 6] + 256 * numbers[:, 7].astype(np.int32)
         if self.job.tables.fits:
             for place in np.flatnonzero(self._row_of_cell[cells] < 0):
                 self._row_of_cell[cells[place]] = self._row(self._facts(cards[place]))
-            return cards, self._row_of_cell[cells]
+            return shown_first, cards, self._row_of_cell[cells]
         # Its cells cannot tell apart all that the wagers of such a game do.
-        return cards, np.array([self._row(self._facts(each)) for each in cards], np.int32)
+        return shown_first, cards, np.array([self._row(self._facts(each)) for each in cards], np.int32)
 
     def _facts(self, places: NDArray[np.uint8]) -> Facts:
         pack = self.setting.game.pack

@@ -40,12 +40,13 @@ CORE_COMMANDS = [
     ("roads", "BBPTP"),
     ("play", "manila"),
 ]
+PDF_SHEET = ("parsheet", "manila", "-o", "x.pdf")
 NEEDING = [
     ("matplotlib", "Charts are drawn", ("removal", "manila", "--plot", "x.png")),
     ("matplotlib", "Charts are drawn", ("counting", "manila", "tie", "--shoes", "2", "--plot", "x.svg")),
     ("matplotlib", "Charts are drawn", ("simulate", "manila", "--shoes", "100", "--plot", "x.pdf")),
     ("matplotlib", "Charts are drawn", ("systems", "manila", "--sessions", "2", "--plot", "x.png")),
-    ("fpdf2", "PDF files are made", ("parsheet", "manila", "-o", "x.pdf")),
+    ("fpdf2", "PDF files are made", PDF_SHEET),
     ("numpy", "Sessions are played", ("systems", "manila", "--sessions", "2")),
     ("pyarrow", "Rounds are written", ("simulate", "manila", "--shoes", "100", "--out", "x.parquet")),
     ("distributed", "Clusters are reached", ("simulate", "manila", "--shoes", "10", "--engine", "dask://127.0.0.1:1")),
@@ -90,6 +91,12 @@ def test_a_missing_package_is_one_sentence_before_any_work(
     assert done.stderr == f"puntobanco: {sentence(package, work)}\n"
     assert (done.returncode, done.stdout) == (1, "")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_fonts_of_a_pdf_are_missed_before_any_work(tmp_path: Path) -> None:
+    done = without("name.partition('.')[0] == 'matplotlib'", RUN_COMMAND, *PDF_SHEET, folder=tmp_path)
+    assert done.stderr == f"puntobanco: {sentence('matplotlib', 'The fonts of PDF files come')}\n"
+    assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (1, "", [])
 
 
 def test_with_the_core_alone_the_same_commands_end_in_the_same_sentences(tmp_path: Path) -> None:

@@ -1,22 +1,29 @@
 """The command `puntobanco parsheet`: every figure of every configuration, in HTML and in PDF."""
 
 import argparse
+import os
 import re
-import zlib
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
+from time import sleep
+from typing import Any
 
 import pytest
 
-from puntobanco import GAMES, find_game
+from cli.pdf_files import PdfFile
+from puntobanco import GAMES, __version__, find_game
 from puntobanco.cards import Shoe
 from puntobanco.cli import parsheet
 from puntobanco.errors import Fault, InputError
 from puntobanco.odds import odds
 from puntobanco.odds.pricing import WagerOdds
+from puntobanco.parsheet import printed
 from puntobanco.parsheet.blocks import Column, Facts, Paragraph, Row, Section, Sheet, Table
+from puntobanco.parsheet.contents import sheet
 from puntobanco.parsheet.figures import (
     configuration,
     decimal,
@@ -25,8 +32,9 @@ from puntobanco.parsheet.figures import (
     root,
     switch_changes_figures,
 )
-from puntobanco.parsheet.printed import as_pdf, latin
+from puntobanco.parsheet.printed import as_pdf
 from puntobanco.parsheet.web_page import as_html
+from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Fixed
 
 VOID_TAGS = {"meta", "col", "wbr"}
@@ -80,13 +88,6 @@ def six_star(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page_of("six-star", tmp_path_factory.mktemp("six-star"))
 
 
-def pdf_pages(data: bytes) -> list[str]:
-    """The text of each page, in the order in which it is set."""
-    streams = [zlib.decompress(found) for found in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL)]
-    texts = [b"\n".join(re.findall(rb"\((.*?)(?<!\\)\) ?Tj", stream, re.DOTALL)) for stream in streams]
-    return [re.sub(rb"\\(.)", rb"\1", text).decode("latin-1") for text in texts if text]
-
-
 # The figures.
 
 
@@ -107,8 +108,8 @@ def test_a_switch_is_on_the_sheet_exactly_if_it_changes_a_figure() -> None:
 
 
 def test_readings_begin_with_the_one_that_is_asked_for() -> None:
-    printed = find_game("manila").read_as(tableau="manila-as-printed", rounding="up")
-    assert [dict(game.reading) for game in readings(printed)] == [
+    as_printed = find_game("manila").read_as(tableau="manila-as-printed", rounding="up")
+    assert [dict(game.reading) for game in readings(as_printed)] == [
         {"tableau": "manila-as-printed", "rounding": "up"},
         {"tableau": "standard", "rounding": "up"},
     ]
@@ -218,7 +219,7 @@ HOSTILE = "<script>alert('x')</script> & \"quoted\" \u2013 \u0142\u00f3d\u017a \
 def hostile_sheet() -> Sheet:
     table = Table(HOSTILE, (Column(HOSTILE, 0.5), Column(HOSTILE, 0.5, True)), (Row((HOSTILE, HOSTILE)),), note=HOSTILE)
     section = Section(HOSTILE, "0" * 64, (Paragraph(HOSTILE), Facts(((HOSTILE, HOSTILE),)), table))
-    return Sheet(HOSTILE, HOSTILE, (section,))
+    return Sheet(HOSTILE, HOSTILE, HOSTILE, (section,))
 
 
 def test_text_is_escaped_wherever_it_stands() -> None:
@@ -235,15 +236,15 @@ def test_text_is_escaped_wherever_it_stands() -> None:
 def test_every_page_of_the_pdf_has_the_digest_of_its_reading_and_its_number(tmp_path: Path) -> None:
     path = tmp_path / "manila.pdf"
     assert call("manila", "-o", str(path)) == 0
-    pages = pdf_pages(path.read_bytes())
-    standard, printed = readings(find_game("manila"))
+    pages = PdfFile(path.read_bytes()).pages
+    standard, as_printed = readings(find_game("manila"))
     assert len(pages) > 14
     for number, page in enumerate(pages, start=1):
         # The number of all pages is known only at the end, and is set as a piece of its own.
         assert "".join(page.splitlines()[-2:]) == f"page {number} of {len(pages)}"
         is_printed = "\n".join(page.splitlines()[:2]).endswith("manila-as-printed")
-        assert f"rules digest SHA-256 {(printed if is_printed else standard).digest}" in page
-    assert sum(printed.digest in page for page in pages) >= 14
+        assert f"rules digest SHA-256 {(as_printed if is_printed else standard).digest}" in page
+    assert sum(as_printed.digest in page for page in pages) >= 14
     text = "\n".join(pages)
     assert "2,292,252,566,437,888" in text
     assert "33051905669713" not in text  # An expected value, not a return: the sheet gives returns.
@@ -254,25 +255,89 @@ def test_every_page_of_the_pdf_has_the_digest_of_its_reading_and_its_number(tmp_
 def test_html_and_pdf_have_the_same_figures(six_star: str, tmp_path: Path) -> None:
     path = tmp_path / "six-star.pdf"
     assert call("six-star", "-o", str(path)) == 0
-    printed = set("\n".join(pdf_pages(path.read_bytes())).splitlines())
+    in_pdf = set("\n".join(PdfFile(path.read_bytes()).pages).splitlines())
     cells = PageText(six_star).cells
     figures = {cell for cell in cells if re.fullmatch(r"[\d,.]{9,}%?|\d{5,}/\d+", cell)}
     assert len(figures) > 500
-    assert figures <= printed
+    assert figures <= in_pdf
 
 
 def test_the_same_game_gives_the_same_bytes(tmp_path: Path) -> None:
+    """Made by two processes, a second apart, that have their sets in another order."""
     for suffix in ("pdf", "html"):
         paths = [tmp_path / f"{name}.{suffix}" for name in ("one", "two")]
-        for path in paths:
-            assert call("baccarat-tournament", "-o", str(path)) == 0
+        for seed, path in enumerate(paths):
+            command = [sys.executable, "-m", "puntobanco", "parsheet", "baccarat-tournament", "-o", str(path)]
+            subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": str(seed)}, capture_output=True)
+            sleep(1)
         assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
-def test_letters_that_the_pdf_fonts_lack_are_replaced() -> None:
-    assert latin(HOSTILE) == "<script>alert('x')</script> & \"quoted\" - ?\u00f3dz ?".replace("\u00f3", "o")
-    assert latin("caf\u00e9 \u2019s") == "caf\u00e9 's"
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.id))
+def test_the_sheet_is_dated_by_its_rules_and_version_and_by_nothing_else(game: Game) -> None:
+    made = sheet([configuration(game, game.decks.default)], "7.8.9")
+    pdf = PdfFile(as_pdf(made))
+    effective = (game.document.effective or "not stated").replace("T", " ")
+    issue = f"rules effective: {effective}; made with puntobanco 7.8.9"
+    assert issue in pdf.pages[0].splitlines()
+    assert issue in PageText(as_html(made)).cells
+    assert f"/Keywords ({issue}; rules digest SHA-256 {game.digest})".encode() in pdf.data
+    # No date of the file: it would be that of a clock, or untrue.
+    for entry in (b"CreationDate", b"ModDate", b"(D:", b"D:19", b"D:20"):
+        assert entry not in pdf.data
+
+
+def test_every_font_of_the_pdf_is_in_it() -> None:
+    game = find_game("six-star")
+    pdf = PdfFile(as_pdf(sheet([configuration(game, 8)], __version__)))
+    assert len(pdf.fonts_of_pages) == 3  # Upright, bold and, for what is paid on top, oblique.
+    # Those of the pages and what they are made of: no font is there by its name alone.
+    assert len(pdf.of_type(b"Font")) == 6
+    for font in pdf.fonts_of_pages.values():
+        drawn = pdf.objects[pdf.named(font, b"DescendantFonts")]
+        file = pdf.streams[pdf.named(pdf.objects[pdf.named(drawn, b"FontDescriptor")], b"FontFile2")]
+        assert file[:4] == b"\0\1\0\0"
+        # Some of its letters, not the whole font.
+        assert len(file) < 40_000
+
+
+def test_letters_beyond_latin_are_set_as_they_are() -> None:
+    name = "\u0141\u00f3d\u017a \u2013 \u201c\u0391\u03b8\u03ae\u03bd\u03b1\u201d (\\) \u2212\u00bd"
+    section = Section(name, "0" * 64, (Paragraph(name), Facts(((name, name),))))
+    pdf = PdfFile(as_pdf(Sheet(name, name, name, (section,))))
+    assert pdf.pages[0].splitlines().count(name) == 7
     assert as_pdf(hostile_sheet()).startswith(b"%PDF")
+
+
+def test_nothing_on_a_page_is_wider_than_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number that does not fit its column would be broken over lines that the row has no room for."""
+    too_wide = []
+
+    def cell(self: Any, text: str, width: float, height: float, align: str) -> None:
+        if align != "L" and self.get_string_width(text) > width:
+            too_wide.append(text)
+
+    monkeypatch.setattr(printed._Paper, "_cell", cell)
+    whole = printed._Paper.cell
+
+    def watched(self: Any, width: float, *arguments: Any, **options: Any) -> Any:
+        result = whole(self, width, *arguments, **options)
+        # What is set side by side has 5 mm behind it.
+        if self.get_x() > self.w - self.r_margin + 5:
+            too_wide.append(arguments[1])
+        return result
+
+    monkeypatch.setattr(printed._Paper, "cell", watched)
+    for game in GAMES:
+        as_pdf(sheet([configuration(each, game.decks.maximum) for each in readings(game)], __version__))
+    assert not too_wide
+
+
+def test_a_font_that_is_not_there_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("matplotlib.get_data_path", lambda: str(tmp_path))
+    with pytest.raises(Fault, match=r"^The PDF is set in DejaVuSans, which .* has left out\.$") as told:
+        as_pdf(hostile_sheet())
+    assert told.value.reason == "missing-font"
 
 
 # The file.
@@ -334,7 +399,7 @@ def test_an_existing_file_is_replaced_through_a_link(tmp_path: Path) -> None:
 def test_the_reading_that_is_asked_for_leads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "printed.html"
     assert call("manila", "--reading", "tableau=manila-as-printed", "-o", str(path)) == 0
-    printed = find_game("manila").read_as(tableau="manila-as-printed")
-    assert f"14 configurations, rules digest {printed.digest}" in capsys.readouterr().out
+    as_printed = find_game("manila").read_as(tableau="manila-as-printed")
+    assert f"14 configurations, rules digest {as_printed.digest}" in capsys.readouterr().out
     cells = PageText(path.read_text(encoding="utf-8")).cells
     assert cells.index("4 decks, tableau = manila-as-printed") < cells.index("4 decks, tableau = standard")

@@ -58,6 +58,7 @@ def test_json_has_the_shape_of_the_contract(game: Game) -> None:
     found = as_json(game.id, "--shoes", FEW, "--seed", "3")
     assert list(found) == [
         "game", "decks", "shoes", "rounds", "seed", "seconds", "rounds_per_second", "wagers",
+        "interrupted",
     ]  # fmt: skip
     counted = tally(prepare(game, 3), 0, int(FEW))
     assert (found["game"], found["decks"], found["shoes"]) == (game.id, game.decks.default, int(FEW))
@@ -191,7 +192,7 @@ def test_ctrl_c_prints_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert f"6 shoes, interrupted, {tally(prepare(find_game('manila'), 2), 0, 6).rounds:,} rounds" in called.out
     monkeypatch.setattr(simulate_run, "FIRST_STEP", 6)
     found = simulated("manila", "--shoes", "1000", "--json")
-    assert (found.code, json.loads(found.out)["shoes"]) == (130, 6)
+    assert (found.code, json.loads(found.out)["shoes"], json.loads(found.out)["interrupted"]) == (130, 6, True)
 
 
 def test_ctrl_c_before_the_first_round_prints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -360,13 +361,14 @@ def test_the_examples_of_the_documentation_are_true() -> None:
 def test_a_cluster_is_asked_with_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, int, int]] = []
 
-    def tally_on_cluster(address: str, job: Job, first: int, shoes: int, report: Any) -> Tally:
+    def tally_on_cluster(address: str, job: Job, first: int, shoes: int, report: Any, **_: Any) -> Tally:
         asked.append((address, first, shoes))
         report(tally(job, first, shoes // 2))
         return tally(job, first, shoes)
 
     cluster = ModuleType("puntobanco.simulate.cluster")
     cluster.tally_on_cluster = tally_on_cluster  # type: ignore[attr-defined]
+    cluster.Patience = float  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "puntobanco.simulate.cluster", cluster)
     found = as_json("manila", "--shoes", "6", "--engine", "dask://host:8786")
     assert asked == [("dask://host:8786", 0, 6)]

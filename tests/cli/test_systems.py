@@ -88,6 +88,44 @@ def test_the_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert list(flat["quantiles"].values()) == sorted(flat["quantiles"].values())
 
 
+LIMITS = ("--stop-loss", "20000", "--win-goal", "10000")
+
+
+def test_stop_loss_and_win_goal_are_in_the_summary_and_in_the_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = found_json(capsys, *SHORT, "--system", "flat", *LIMITS)
+    flat = found["systems"]["flat"]
+    assert (found["stop_loss"], found["win_goal"]) == (20_000, 10_000)
+    assert flat["ended_by_stop_loss"] > 0
+    assert flat["ended_by_win_goal"] > 0
+    assert call(*SHORT, "--system", "flat", *LIMITS) == 0
+    text = sentences(capsys.readouterr().out)
+    sessions = found["sessions"]
+    for words in (
+        f"{sessions:,} sessions of at most ",
+        "stop-loss 20,000, win goal 10,000",
+        f"ended by the stop-loss {flat['ended_by_stop_loss'] / sessions:.2%} ({flat['ended_by_stop_loss']:,} sessions)",
+        f"ended by the win goal {flat['ended_by_win_goal'] / sessions:.2%} ({flat['ended_by_win_goal']:,} sessions)",
+        "A stop-loss and a win goal change when one leaves, not the edge.",
+    ):
+        assert words in text, words
+    assert call(*SHORT, *LIMITS) == 0
+    compared = capsys.readouterr().out
+    assert max(map(len, compared.splitlines())) <= 80
+    assert "won, ruined, stop, goal: share of the sessions, the last ended by stop-loss or win goal" in sentences(
+        compared
+    )
+
+
+def test_without_limits_nothing_is_said_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    found = found_json(capsys, *SHORT, "--system", "flat")
+    assert (found["stop_loss"], found["win_goal"]) == (None, None)
+    assert found["systems"]["flat"]["ended_by_stop_loss"] is None
+    assert call(*SHORT) == 0
+    text = capsys.readouterr().out
+    assert "goal" not in text
+    assert "at most" not in text
+
+
 def test_the_same_seed_gives_the_same_figures(capsys: pytest.CaptureFixture[str]) -> None:
     one, two = (found_json(capsys, *SHORT, "--threads", threads) for threads in ("1", "2"))
     assert one == two
@@ -156,6 +194,9 @@ def test_a_wager_that_favours_the_patron_is_said_to(capsys: pytest.CaptureFixtur
         (("--base", "30"), "bad-limits", "A minimum of 30 and a maximum of 3000 are not whole steps of 20"),
         (("--base", "40", "--minimum", "60"), "bad-limits", "A base stake of 40"),
         (("--bankroll", "1000"), "bad-bankroll", "A bankroll of 1000 is below the minimum of 2000."),
+        (("--stop-loss", "0"), "bad-usage", "--stop-loss takes a whole number from 1 to "),
+        (("--win-goal", "x"), "bad-usage", "--win-goal takes a whole number from 1 to "),
+        (("--bankroll", "3000", "--stop-loss", "3001"), "bad-limits", "A stop-loss of 3001 is more than the bankroll"),
         (("--plot", "x.gif"), "bad-usage", "ends in .png, .svg, .pdf"),
         (("--plot", "missing/x.png"), "unwritable-file", "There is no folder 'missing'"),
     ],

@@ -1,84 +1,30 @@
 """The simulator on a real cluster: a scheduler and several worker processes on this machine's loopback."""
 
-import os
 import signal
-import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic, sleep
-from typing import Any
+from time import monotonic
 
-import distributed
 import pytest
 
 from puntobanco import Fault, InputError, Shoe, find_game
 from puntobanco.simulate import BurnAndCut, BurnRule, Job, Tally, cluster, jobs, prepare, tally
-from puntobanco.simulate.cluster import PortableJob, count_piece, prepare_again, scheduler_address, tally_on_cluster
+from puntobanco.simulate.cluster import (
+    Patience,
+    PortableJob,
+    count_piece,
+    prepare_again,
+    scheduler_address,
+    tally_on_cluster,
+)
+from simulate.clusters import connection, doomed_cluster, free_port, scheduler, worker
 
 SEED = 20_260
 SHOES = 40_000 if jobs.available else 200
 pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
-
-
-@contextmanager
-def process(command: str, *arguments: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """A process of Dask's own, ended with the test."""
-    path = os.pathsep.join([str(Path(cluster.__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "PYTHONPATH": path}
-    module = f"distributed.cli.dask_{command}"
-    started = subprocess.Popen(
-        [sys.executable, "-m", module, "--no-dashboard", "--host", "127.0.0.1", *arguments],
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield started
-    finally:
-        started.kill()
-        started.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
-
-
-@contextmanager
-def scheduler() -> Iterator[str]:
-    port = free_port()
-    with process("scheduler", "--port", str(port)) as started:
-        deadline = monotonic() + 30
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                assert started.poll() is None
-                assert monotonic() < deadline
-                sleep(0.05)
-        yield f"127.0.0.1:{port}"
-
-
-def worker(address: str, name: str, folder: Path) -> Any:
-    options = ("--no-nanny", "--nthreads", "1", "--memory-limit", "0", "--local-directory", str(folder))
-    return process("worker", f"tcp://{address}", "--name", name, *options)
-
-
-@contextmanager
-def connection(address: str, workers: int) -> Iterator[Any]:
-    """Beside the one under test, to see what the cluster does."""
-    connect: Any = distributed.Client
-    with connect(f"tcp://{address}", set_as_default=False, timeout=30) as client:
-        client.wait_for_workers(workers, timeout=30)
-        yield client
 
 
 @pytest.fixture(scope="module")
@@ -173,10 +119,98 @@ def test_a_piece_is_added_once_however_often_and_late_it_comes() -> None:
     shoes = 2 * cluster.PIECES_AT_LEAST - 1
     client = ReversingClient(cluster.PIECES_AT_LEAST)
     total = tally(job, 0, 0)
-    for piece in cluster._in_order(client, PortableJob.of(job), 0, shoes):
+    for piece in cluster._in_order(cluster._Watch(client, Patience(), print), PortableJob.of(job), 0, shoes):
         total += Tally(job.game, piece.shoes, sum(rounds for _, rounds in piece.counted), dict(piece.counted))
     assert total == tally(job, 0, shoes)
     assert [future.asked for future in client.futures] == [1] * cluster.PIECES_AT_LEAST
+
+
+# --- What is lost ----------------------------------------------------------------------------------------------
+
+IMPATIENT = Patience(seconds_until_told=0.5, seconds_without_workers=2.0)
+MORE_THAN_CAN_BE_COUNTED = 10**9
+
+
+def counted_until(lost: Callable[[], None], address: str) -> tuple[Fault, Tally, list[str]]:
+    """What a job ends in, what it had counted and what it said, where something is lost as soon as there is a part."""
+    partials: list[Tally] = []
+    notices: list[str] = []
+
+    def report(partial: Tally) -> None:
+        partials.append(partial)
+        if len(partials) == 1:
+            lost()
+
+    job = prepare(find_game("manila"), SEED)
+    with pytest.raises(Fault) as ended:
+        tally_on_cluster(
+            f"dask://{address}",
+            job,
+            0,
+            MORE_THAN_CAN_BE_COUNTED,
+            report,
+            notice=notices.append,
+            patience=IMPATIENT,
+        )
+    assert partials[0] == tally(job, 0, partials[0].shoes)
+    assert partials[-1].shoes < MORE_THAN_CAN_BE_COUNTED
+    return ended.value, partials[-1], notices
+
+
+def test_with_all_workers_gone_it_says_that_it_waits_and_gives_up_in_the_end(tmp_path: Path) -> None:
+    with doomed_cluster(tmp_path) as doomed:
+        began = monotonic()
+        fault, partial, notices = counted_until(doomed.kill_workers, doomed.address)
+        assert monotonic() - began < 60
+    assert notices == ["The cluster has lost all of its workers: waiting for 2 s at most. Ctrl-C ends it."]
+    assert fault.reason == "no-workers"
+    assert fault.message == "The cluster has lost all of its workers, and after 2 s that has not changed."
+    assert partial.rounds
+
+
+def test_workers_that_come_back_finish_the_job(tmp_path: Path) -> None:
+    job, shoes = prepare(find_game("manila"), SEED), 40 * SHOES
+    patience = Patience(seconds_until_told=0.5, seconds_without_workers=60)
+    with ExitStack() as running:
+        doomed = running.enter_context(doomed_cluster(tmp_path))
+        notices: list[str] = []
+
+        def notice(sentence: str) -> None:
+            notices.append(sentence)
+            if len(notices) == 1:
+                running.enter_context(worker(doomed.address, "late", tmp_path))
+
+        killed: list[int] = []
+
+        def report(partial: Tally) -> None:
+            if not killed:
+                doomed.kill_workers()
+                killed.append(partial.shoes)
+
+        found = tally_on_cluster(f"dask://{doomed.address}", job, 0, shoes, report, notice=notice, patience=patience)
+    assert found == tally(job, 0, shoes)
+    assert len(notices) <= 2
+    assert notices[0].startswith("The cluster has lost all of its workers: waiting for 60 s at most.")
+    assert notices[1:] in ([], ["The cluster has workers again."])
+
+
+def test_with_the_scheduler_gone_it_gives_up_and_has_what_was_finished(tmp_path: Path) -> None:
+    with doomed_cluster(tmp_path) as doomed:
+        fault, partial, _ = counted_until(doomed.kill_scheduler, doomed.address)
+    assert fault.reason == "unreachable-cluster"
+    assert fault.message == "The cluster was lost while it counted."
+    assert partial.rounds
+
+
+def test_a_scheduler_that_does_not_answer_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+    with doomed_cluster(tmp_path) as doomed:
+        frozen = doomed.scheduler
+        try:
+            fault, _, notices = counted_until(lambda: frozen.send_signal(signal.SIGSTOP), doomed.address)
+        finally:
+            frozen.send_signal(signal.SIGCONT)
+    assert notices[0] == "The cluster does not answer: waiting for 2 s at most. Ctrl-C ends it."
+    assert fault.message == "The cluster does not answer, and after 2 s that has not changed."
 
 
 # --- What is refused -------------------------------------------------------------------------------------------

@@ -17,7 +17,19 @@ from puntobanco.odds import Odds, odds
 from puntobanco.rules.conditions import BANKER_PAIR, ONE_SUIT, PLAYER_PAIR, PLAYER_RANKS, PLAYER_SUIT, WINNER
 from puntobanco.rules.facts import Winner, read_facts
 from puntobanco.rules.wagers import Line, Ratio, Wager, pays, push
-from puntobanco.simulate import AT_A_TABLE, BurnAndCut, BurnRule, Job, Tally, deal, jobs, prepare, pure, tally
+from puntobanco.simulate import (
+    AT_A_TABLE,
+    BurnAndCut,
+    BurnRule,
+    Job,
+    Tally,
+    deal,
+    jobs,
+    prepare,
+    pure,
+    shown_card,
+    tally,
+)
 from puntobanco.simulate.jobs import Kernel
 from puntobanco.simulate.tables import DETAIL_CELLS
 from puntobanco.tableau import STANDARD
@@ -117,9 +129,31 @@ def test_shoes_of_any_size_count_the_same(name: str, decks: int) -> None:
         assert [*compiled().deal(job.tables.encoded, SEED, True, 3, 0, 0, 2)] == pure.deal(
             job.tables.encoded, SEED, True, 3, 0, 0, 2
         )
+        for burn in (True, False):
+            asked = (job.tables.encoded, SEED, burn, 3, 0, 2**40, 40)
+            assert compiled().shown_cards(*asked) == pure.shown_cards(*asked)
         plain = cells(compiled(), job, 0, 500)
         for instructions in range(1, compiled().instructions() + 1):
             assert cells(compiled(), job, 0, 500, instructions) == plain
+
+
+def test_the_shown_card_is_the_one_that_the_burn_follows() -> None:
+    """When the cut card comes out tells how many cards were burned, and so what the shown card was worth."""
+    game = find_game("manila")
+    faces = {card: 30 for card in game.pack.cards if card.rank == "A"} | {game.pack.card("8h"): 30}
+    shoe = Shoe(game.pack, tuple(faces.get(card, 0) for card in game.pack.cards))
+    job = prepare(game, SEED, shoe, BurnAndCut(cut_depth=40))
+    shown_cards = set()
+    for number in range(60):
+        first = shown_card(job, number)
+        assert first is not None
+        shown_cards.add(first)
+        left = shoe.size - 1 - job.dealing.burned_after(first)
+        *before, _ = [len(dealt.deal.cards) for dealt in deal(job, number)]
+        # The round before the last brought out the cut card, and the one before that did not.
+        assert left - sum(before) <= 40 < left - sum(before[:-1])
+    assert shown_cards == set(faces)
+    assert shown_card(prepare(game, SEED, shoe, BurnAndCut(BurnRule.OFF)), 0) is None
 
 
 @pytest.mark.parametrize("name", ["manila", "six-star"])

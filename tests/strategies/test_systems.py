@@ -191,10 +191,12 @@ def study(
     step: int | None = None,
     dealing: BurnAndCut = AT_A_TABLE,
     rounds_of_a_shoe: int | None = None,
+    stop_loss: int | None = None,
+    win_goal: int | None = None,
 ) -> SessionStudy:
     game = game or find_game("manila")
     step = step or game.stake_step
-    terms = SessionTerms(units * 10 * step, 10 * step, 5 * step, 120 * step, step)
+    terms = SessionTerms(units * 10 * step, 10 * step, 5 * step, 120 * step, step, stop_loss, win_goal)
     systems = [find_system(name) if isinstance(name, str) else name for name in names]
     return SessionStudy(prepare(game, SEED, dealing=dealing, rounds=rounds_of_a_shoe), systems, wager, terms, rounds)
 
@@ -245,7 +247,7 @@ def test_sessions_are_settled_as_the_product_does_until_ruin() -> None:
 
 # --- Whole columns and round by round ------------------------------------------------------------------------------
 
-FIELDS = ("net", "staked", "bets", "longest_losing_run", "drawdown", "ruined")
+FIELDS = ("net", "staked", "bets", "longest_losing_run", "drawdown", "ruined", "stopped", "reached")
 
 
 def assert_same(one: SessionResults, two: SessionResults) -> None:
@@ -274,6 +276,71 @@ def test_columns_play_as_the_class_does(name: str, game: str, wager: str, step: 
     (one,), (two,) = columns.results(), classes.results()
     assert_same(one, two)
     assert one.bets > 40
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize(("stop_loss", "win_goal"), [(900, None), (None, 700), (1_700, 500)])
+def test_columns_leave_at_stop_loss_and_win_goal_as_the_class_does(
+    name: str, stop_loss: int | None, win_goal: int | None
+) -> None:
+    own = NamedSystem("own", SYSTEMS[name].make, SYSTEMS[name].follows_road)
+    columns, classes = (study([each], stop_loss=stop_loss, win_goal=win_goal) for each in (name, own))
+    columns.play(60)
+    classes.play(60)
+    (one,), (two,) = columns.results(), classes.results()
+    assert_same(one, two)
+    assert bool(one.stopped) == (stop_loss is not None)
+    assert bool(one.reached) == (win_goal is not None)
+
+
+def test_a_session_ends_with_the_round_that_reaches_a_limit() -> None:
+    """By the rounds as a study without limits plays them: the first that is down or up by so much is the last."""
+    stop_loss, win_goal = 1_000, 600
+    Recorded.told.clear()
+    free = study([NamedSystem("recorded", Recorded)], "player", rounds=100)
+    free.play(40)
+    sessions: list[list[int]] = []
+    for state, result in Recorded.told:
+        if state.round == 0:
+            sessions.append([])
+        sessions[-1].append(state.bankroll + result.net - free.terms.bankroll)
+    Recorded.told.clear()
+    limited = study([NamedSystem("recorded", Recorded)], "player", rounds=100, stop_loss=stop_loss, win_goal=win_goal)
+    limited.play(40)
+    (results,) = limited.results()
+    ends = [next((net for net in nets if net <= -stop_loss or net >= win_goal), nets[-1]) for nets in sessions]
+    assert results.played.net.tolist() == ends
+    assert results.stopped == sum(net <= -stop_loss for net in ends) > 0
+    assert results.reached == sum(net >= win_goal for net in ends) > 0
+    # Both limits are limits themselves: exactly so much is enough.
+    assert {-stop_loss, win_goal} <= set(ends)
+
+
+def test_leaving_early_does_not_change_the_edge() -> None:
+    names = ["flat", "martingale", "1-3-2-6"]
+    step = find_game("manila").stake_step
+    found = study(names, rounds=200, units=60, stop_loss=200 * step, win_goal=100 * step)
+    found.play(20_000 if jobs.available else 40)
+    for results in found.results():
+        assert results.z is not None
+        assert abs(results.z) < 4
+        assert results.stopped + results.reached > results.sessions / 2
+
+
+@pytest.mark.parametrize(
+    ("stop_loss", "win_goal", "message"),
+    [
+        (0, None, "A stop-loss of '0' is not a whole number from 1 on."),
+        (None, -5, "A win goal of '-5' is not a whole number from 1 on."),
+        (6_001, None, "A stop-loss of 6001 is more than the bankroll of 6000."),
+    ],
+)
+def test_limits_of_a_patron_that_cannot_be_are_refused(
+    stop_loss: int | None, win_goal: int | None, message: str
+) -> None:
+    with pytest.raises(InputError, match=re.escape(message)) as refused:
+        study(["flat"], stop_loss=stop_loss, win_goal=win_goal)
+    assert refused.value.reason == "bad-limits"
 
 
 def test_payments_are_rounded_up_where_the_reading_says_so() -> None:

@@ -127,6 +127,7 @@ typedef struct {
     uint32_t state[4];
     uint32_t words;     /* Taken so far. */
     int unseen;
+    int shown;          /* The card that was shown before the burn, or NO_CARD. */
     int burned;         /* Face down: unseen, but not in the shoe. */
     int suits;          /* Whether the suits of the cards are wanted. */
     uint16_t counts[RANKS][SUITS];
@@ -167,6 +168,7 @@ static void open_shoe(OneShoe *shoe, const Job *job, uint64_t number, int suits)
     shoe->number = number;
     shoe->words = 0;
     shoe->unseen = job->cards;
+    shoe->shown = NO_CARD;
     shoe->burned = 0;
     shoe->suits = suits;
     memcpy(shoe->counts, job->tables.counts, sizeof shoe->counts);
@@ -180,7 +182,8 @@ static void open_shoe(OneShoe *shoe, const Job *job, uint64_t number, int suits)
     if (job->burn) {
         uint32_t places[2];
         take_places(shoe, shoe->unseen, places);
-        int points = job->tables.points[take_card(shoe, places[0]) / SUITS];
+        shoe->shown = take_card(shoe, places[0]);
+        int points = job->tables.points[shoe->shown / SUITS];
         shoe->burned = points ? points : 10;
     }
 }
@@ -517,6 +520,37 @@ done:
     return list;
 }
 
+PyDoc_STRVAR(shown_cards_doc,
+"shown_cards(tables, seed, burn, cut, rounds, first, shoes)\n--\n\n"
+"The card that is shown before the burn of each of some shoes, a byte a shoe: rank * 5 + suit, or 255 without a burn.");
+
+static PyObject *shown_cards(PyObject *module, PyObject *args)
+{
+    Py_buffer tables;
+    unsigned long long seed, first, shoes;
+    int burn, cut, rounds;
+    Job job;
+    PyObject *bytes = NULL;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y*KpiiKK", &tables, &seed, &burn, &cut, &rounds, &first, &shoes))
+        return NULL;
+    if (!read_job(&job, &tables, seed, burn, cut, rounds))
+        goto done;
+    if (shoes > PY_SSIZE_T_MAX) {
+        PyErr_SetString(PyExc_ValueError, "there are too many shoes");
+        goto done;
+    }
+    bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)shoes);
+    for (uint64_t number = 0; bytes && number < shoes; number++) {
+        OneShoe shoe;
+        open_shoe(&shoe, &job, first + number, 1);
+        PyBytes_AsString(bytes)[number] = (char)shoe.shown;
+    }
+done:
+    PyBuffer_Release(&tables);
+    return bytes;
+}
+
 PyDoc_STRVAR(sessions_doc,
 "sessions(tables, seed, burn, cut, rounds, first, shoes_each, rounds_each, cells, fresh)\n--\n\n"
 "Deal sessions of rounds_each rounds, each from shoes_each shoes of its own, numbered from first on. Session by\n"
@@ -591,6 +625,7 @@ static PyObject *instructions(PyObject *module, PyObject *unused)
 static PyMethodDef methods[] = {
     {"tally", tally, METH_VARARGS, tally_doc},
     {"deal", deal, METH_VARARGS, deal_doc},
+    {"shown_cards", shown_cards, METH_VARARGS, shown_cards_doc},
     {"sessions", sessions, METH_VARARGS, sessions_doc},
     {"instructions", instructions, METH_NOARGS, instructions_doc},
     {NULL, NULL, 0, NULL},

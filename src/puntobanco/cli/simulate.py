@@ -16,7 +16,7 @@ from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import read_decks, whole_number
 from puntobanco.cli.simulate_run import Simulation
 from puntobanco.dealing import AT_A_TABLE, BurnAndCut, BurnRule
-from puntobanco.errors import InputError
+from puntobanco.errors import Fault, InputError
 from puntobanco.odds.pricing import odds
 from puntobanco.rules.wagers import Fixed
 from puntobanco.simulate import jobs
@@ -46,6 +46,7 @@ SHOES, SHOES_WITHOUT_KERNEL, SHOES_WRITTEN = 1_000_000, 100, 1_000
 MOST_SHOES = 10**12
 MOST_SHOES_FOR_A_PRECISION = 10**9
 MOST_THREADS = 1_024
+MOST_SECONDS = 10**6
 CARDS_OF_A_ROUND = 4.9
 LABEL_LEAST = 16
 
@@ -93,6 +94,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="local",
         help="local, or dask://HOST:PORT to deal the same shoes on a Dask cluster (default: local)",
     )
+    parser.add_argument(
+        "--wait",
+        metavar="SECONDS",
+        help="how long to wait for a cluster that has lost all of its workers; then what is finished is printed "
+        "(default: 60)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -104,6 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     threads = _number("threads", arguments.threads, 1, MOST_THREADS) if arguments.threads is not None else None
     precision = _precision(arguments.until_se) if arguments.until_se is not None else None
     cluster = _cluster(arguments.engine)
+    wait = _wait(arguments.wait, cluster)
     plot, out = _plot_path(arguments.plot), _out_path(arguments.out, cluster)
     most = _most_shoes(arguments, cluster)
     priced = odds(game, shoe)
@@ -112,7 +120,9 @@ def run(arguments: argparse.Namespace) -> int:
         warnings.filterwarnings("ignore", message="puntobanco was built without", category=RuntimeWarning)
         if not jobs.available and cluster is None:
             print(f"puntobanco: {jobs.SLOW}", file=sys.stderr)
-        simulation = Simulation(job, priced, threads=threads, cluster=cluster, file=file, plotted=plot is not None)
+        simulation = Simulation(
+            job, priced, threads=threads, cluster=cluster, wait=wait, file=file, plotted=plot is not None
+        )
         interrupted = False
         try:
             _deal(simulation, most, rounds_for(priced, precision) if precision is not None else None)
@@ -120,9 +130,16 @@ def run(arguments: argparse.Namespace) -> int:
             if not simulation.tally.rounds:
                 raise
             interrupted = True
+        except Fault as fault:
+            # What a cluster has finished is right and may have taken days; what failed here has another cause.
+            if cluster is None or not simulation.tally.rounds:
+                raise
+            simulation.say(f"{fault} What it had finished follows: {simulation.tally.shoes:,} of {most:,} shoes.")
+            interrupted = True
     found = compare(simulation.tally, priced)
     if arguments.json:
-        print(json.dumps(comparison_json(found, decks, job.seed, simulation.seconds), indent=1))
+        findings = comparison_json(found, decks, job.seed, simulation.seconds)
+        print(json.dumps({**findings, "interrupted": interrupted}, indent=1))
     else:
         draw(Page(), found, job, decks, simulation.seconds, interrupted=interrupted)
     if plot is not None:
@@ -204,6 +221,14 @@ def _cluster(engine: str) -> str | None:
     if not engine.startswith("dask://"):
         raise InputError("bad-usage", f"--engine takes local or dask://HOST:PORT, not {shown(engine)}.")
     return engine
+
+
+def _wait(text: str | None, cluster: str | None) -> int | None:
+    if text is None:
+        return None
+    if cluster is None:
+        raise InputError("bad-usage", "--wait is for a cluster: it goes with --engine dask://HOST:PORT.")
+    return _number("wait", text, 1, MOST_SECONDS)
 
 
 def _plot_path(text: str | None) -> "Path | None":

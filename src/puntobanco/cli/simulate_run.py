@@ -44,6 +44,7 @@ class Simulation:
         *,
         threads: int | None = None,
         cluster: str | None = None,
+        wait: float | None = None,
         file: "RoundFile | None" = None,
         plotted: bool = False,
     ) -> None:
@@ -51,6 +52,7 @@ class Simulation:
         self.odds = odds
         self.threads = threads
         self.cluster = cluster
+        self.wait = wait
         self.file = file
         self.plotted = plotted
         self.tally = Tally(job.game, 0, 0, {})
@@ -96,7 +98,7 @@ class Simulation:
             self._mark()
 
     def _deal_on_cluster(self, address: str, shoes: int) -> None:
-        from puntobanco.simulate.cluster import tally_on_cluster  # Only needed with --engine.
+        from puntobanco.simulate.cluster import Patience, tally_on_cluster  # Only needed with --engine.
 
         before = self.tally
 
@@ -104,8 +106,18 @@ class Simulation:
             self._reach(before + done, shoes)
             self._mark()
 
-        done = tally_on_cluster(address, self.job, before.shoes, shoes - before.shoes, report)
+        patience = Patience() if self.wait is None else Patience(seconds_without_workers=self.wait)
+        done = tally_on_cluster(
+            address, self.job, before.shoes, shoes - before.shoes, report, notice=self.say, patience=patience
+        )
         self._reach(before + done, shoes)
+
+    def say(self, sentence: str) -> None:
+        """One line on standard error, above what is drawn there."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+        print(f"puntobanco: {sentence}", file=sys.stderr, flush=True)
 
     def _mark(self) -> None:
         if self.plotted and self.tally.rounds:

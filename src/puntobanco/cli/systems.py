@@ -63,6 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minimum", metavar="N", help="the table's minimum (default: the base, or 100 steps)")
     parser.add_argument("--maximum", metavar="N", help="the table's maximum (default: 100 times the minimum)")
     parser.add_argument("--step", metavar="N", help="stakes are multiples of it (default: paid in whole units)")
+    parser.add_argument("--stop-loss", metavar="N", help="a session ends when it is down by at least so much")
+    parser.add_argument("--win-goal", metavar="N", help="a session ends when it is up by at least so much")
     parser.add_argument("--rounds", metavar="N", default="500", help="how long a session lasts (default: 500)")
     parser.add_argument("--sessions", metavar="N", default="10000", help="how many sessions (default: 10000)")
     parser.add_argument("--seed", metavar="S", default="1", help="the same seed gives the same sessions (default: 1)")
@@ -142,15 +144,19 @@ def _chosen_systems(names: Sequence[str]) -> "list[NamedSystem]":
 def _terms(game: Game, arguments: argparse.Namespace) -> "SessionTerms":
     from puntobanco.strategies.sessions import SessionTerms
 
-    def money(name: str, default: int) -> int:
+    def limit(name: str) -> int | None:
         text = getattr(arguments, name)
-        return default if text is None else _number(name, text, 1, MONEY_LIMIT)
+        return None if text is None else _number(name.replace("_", "-"), text, 1, MONEY_LIMIT)
+
+    def money(name: str, default: int) -> int:
+        return limit(name) or default
 
     step = money("step", game.stake_step)
     base = money("base", 0)
     minimum = money("minimum", base or 100 * step)
     base = base or minimum
-    return SessionTerms(money("bankroll", 100 * base), base, minimum, money("maximum", 100 * minimum), step)
+    bankroll, maximum = money("bankroll", 100 * base), money("maximum", 100 * minimum)
+    return SessionTerms(bankroll, base, minimum, maximum, step, limit("stop_loss"), limit("win_goal"))
 
 
 # --- For a person --------------------------------------------------------------------------------------------------
@@ -160,33 +166,51 @@ def draw(page: Page, study: "SessionStudy", results: "list[SessionResults]", wan
     """Print the findings."""
     game, terms, dealing = study.job.game, study.terms, study.job.dealing
     page.write(Cell(f"{game.name}: {game.paytables[study.wager].name}", BOLD))
+    leaves = [
+        f"{name} {amount:,}"
+        for name, amount in (("stop-loss", terms.stop_loss), ("win goal", terms.win_goal))
+        if amount is not None
+    ]
+    most = "at most " if leaves else ""
     early = f" of {wanted:,}, interrupted" if study.sessions < wanted else ""
     page.note(
-        f"{study.sessions:,} sessions{early} of {study.rounds:,} rounds, seed {study.job.seed}; "
+        f"{study.sessions:,} sessions{early} of {most}{study.rounds:,} rounds, seed {study.job.seed}; "
         f"{study.job.tables.shoe.size} cards, cut card {dealing.cut_depth} from the end"
     )
     page.note(
         f"bankroll {terms.bankroll:,}, base stake {terms.base:,}, table {terms.minimum:,} to {terms.maximum:,} "
         f"in steps of {terms.step:,}"
     )
+    if leaves:
+        page.note(", ".join(leaves))
     page.write()
     if len(results) == 1:
-        _draw_one(page, results[0])
+        _draw_one(page, results[0], terms)
     else:
-        _draw_comparison(page, results)
+        _draw_comparison(page, results, terms)
     page.write()
     for sentence in meaning(study, results):
         page.note(sentence)
     page.note(f"{sum(found.bets for found in results) / seconds:,.0f} bets a second.")
 
 
-def _draw_one(page: Page, found: "SessionResults") -> None:
+def _endings(found: "SessionResults", terms: "SessionTerms") -> list[tuple[str, int]]:
+    """How many sessions ended by each of the limits that the patron brought."""
+    endings = (("stop-loss", terms.stop_loss, found.stopped), ("win goal", terms.win_goal, found.reached))
+    return [(name, sessions) for name, amount, sessions in endings if amount is not None]
+
+
+def _draw_one(page: Page, found: "SessionResults", terms: "SessionTerms") -> None:
     ruin = found.ruin
     rows = [
         ("mean result of a session", f"{found.mean:+,.0f}"),
         ("standard deviation", f"{found.standard_deviation:,.0f}"),
         ("sessions that won", f"{found.share_ahead:.2%}"),
         ("sessions ruined", f"{ruin.share:.2%}  ({ruin.low:.2%} to {ruin.high:.2%} at 95%)"),
+        *(
+            (f"ended by the {name}", f"{sessions / found.sessions:.2%}  ({sessions:,} sessions)")
+            for name, sessions in _endings(found, terms)
+        ),
         ("longest losing run", f"{found.longest_losing_run}, {found.mean_longest_losing_run:.1f} on average"),
         ("deepest drawdown", f"{found.drawdown:,}, {found.mean_drawdown:,.0f} on average"),
         ("average stake", f"{found.average_stake:,.0f}"),
@@ -215,12 +239,15 @@ def _draw_one(page: Page, found: "SessionResults") -> None:
     page.table(drawn, "><>><")
 
 
-def _draw_comparison(page: Page, results: "list[SessionResults]") -> None:
-    headings = ("system", "mean", "5%", "median", "95%", "won", "ruined")
+def _draw_comparison(page: Page, results: "list[SessionResults]", terms: "SessionTerms") -> None:
+    # In one word each, so that all of it fits a line of 80.
+    limits = [name.split()[-1].split("-")[0] for name, _ in _endings(results[0], terms)]
+    headings: tuple[str, ...] = ("system", "mean", "5%", "median", "95%", "won", "ruined", *limits)
     rows: list[list[Cell | str]] = [[Cell(heading, DIM) for heading in headings]]
     for found in results:
         quantiles = [f"{found.quantile(share):+,.0f}" for share in (0.05, 0.5, 0.95)]
         shares = [f"{found.share_ahead:.1%}", f"{found.ruin.share:.1%}"]
+        shares += [f"{sessions / found.sessions:.1%}" for _, sessions in _endings(found, terms)]
         rows.append([Cell(printable(found.system.short_name), BOLD), f"{found.mean:+,.0f}", *quantiles, *shares])
     page.table(rows, "<" + ">" * (len(headings) - 1))
     page.write()
@@ -231,9 +258,10 @@ def _draw_comparison(page: Page, results: "list[SessionResults]") -> None:
         edge = [_share(found), _percent(found.exact_share), _z(found)]
         rows.append([Cell(printable(found.system.short_name), BOLD), stake, run, drawdown, *edge])
     page.table(rows, "<" + ">" * (len(headings) - 1))
+    ended = ", the last ended by stop-loss or win goal" if limits else ""
     page.note(
-        "won, ruined: share of the sessions; stake: on average; run: the longest of losses; drawdown: the deepest; of "
-        "staked: the result for each unit staked, ± a standard error."
+        f"{', '.join(('won', 'ruined', *limits))}: share of the sessions{ended}; stake: on average; run: the longest "
+        "of losses; drawdown: the deepest; of staked: the result for each unit staked, ± a standard error."
     )
 
 
@@ -265,6 +293,8 @@ def meaning(study: "SessionStudy", results: "list[SessionResults]") -> Iterator[
             "What a system does choose is the spread: many small wins paid for by a ruin, or the reverse, and how "
             "much money is put to the edge."
         )
+    if study.terms.stop_loss is not None or study.terms.win_goal is not None:
+        yield "A stop-loss and a win goal change when one leaves, not the edge."
     if far:
         names = ", ".join(printable(found.system.short_name) for found in far)
         yield (
@@ -303,14 +333,16 @@ def as_json(study: "SessionStudy", results: "list[SessionResults]", wanted: int,
         "minimum": terms.minimum,
         "maximum": terms.maximum,
         "step": terms.step,
+        "stop_loss": terms.stop_loss,
+        "win_goal": terms.win_goal,
         **exact("exact_ev", odds(game, study.job.tables.shoe).wagers[study.wager].ev),
         "seconds": seconds,
         "bets_per_second": sum(found.bets for found in results) / seconds,
-        "systems": {found.system.name: _results_json(found) for found in results},
+        "systems": {found.system.name: _results_json(found, terms) for found in results},
     }
 
 
-def _results_json(found: "SessionResults") -> dict[str, object]:
+def _results_json(found: "SessionResults", terms: "SessionTerms") -> dict[str, object]:
     ruin = found.ruin
     return {
         "mean": found.mean,
@@ -319,6 +351,8 @@ def _results_json(found: "SessionResults") -> dict[str, object]:
         "histogram": [[bar.low, bar.high, bar.sessions] for bar in found.histogram(BARS)],
         "share_of_sessions_won": found.share_ahead,
         "ruin": {"sessions": ruin.sessions, "probability": ruin.share, "low": ruin.low, "high": ruin.high},
+        "ended_by_stop_loss": None if terms.stop_loss is None else found.stopped,
+        "ended_by_win_goal": None if terms.win_goal is None else found.reached,
         "longest_losing_run": found.longest_losing_run,
         "mean_longest_losing_run": found.mean_longest_losing_run,
         "maximum_drawdown": found.drawdown,

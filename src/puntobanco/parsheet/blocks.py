@@ -60,4 +60,6 @@ class Section:
 class Sheet:
     title: str
     subtitle: str
+    issue: str
+    """In place of a date: since when the rules hold, and what the sheet was made with."""
     sections: tuple[Section, ...]

@@ -29,7 +29,7 @@ def sheet(configurations: Sequence[Configuration], version: str) -> Sheet:
     reading = Section("How to read the figures", game.digest, tuple(_method(game)), is_configuration=False)
     summary = Section("Summary", game.digest, tuple(_summary(by_reading)), is_configuration=False)
     details = [_details(each, by_reading) for each in configurations]
-    return Sheet(game.name, _document(game), (first, summary, reading, *details))
+    return Sheet(game.name, _document(game), _issue(game, version), (first, summary, reading, *details))
 
 
 def reading_words(game: Game) -> str:
@@ -44,6 +44,14 @@ def _document(game: Game) -> str:
     return f"{document.publisher}, {document.title}{version}"
 
 
+def _issue(game: Game, version: str) -> str:
+    return f"rules effective: {_effective(game)}; made with puntobanco {version}"
+
+
+def _effective(game: Game) -> str:
+    return (game.document.effective or "not stated").replace("T", " ")
+
+
 def _identification(game: Game, version: str) -> Facts:
     document, pack, decks = game.document, game.pack, game.decks
     decks_clause = clause_words(game.procedure.decks)
@@ -52,7 +60,7 @@ def _identification(game: Game, version: str) -> Facts:
             ("Game", f"{game.name} ({game.id})"),
             ("Rule document", f"{document.publisher}, {document.title}"),
             ("Version", document.version or "not stated"),
-            ("Effective date", (document.effective or "not stated").replace("T", " ")),
+            ("Effective date", _effective(game)),
             ("Rules digest", f"SHA-256 {game.digest}"),
             ("Reading", ", ".join(f"{name} = {option}" for name, option in game.reading.items())),
             ("Pack", f"{pack.name}: {', '.join(pack.suits.values())}, each with {' '.join(pack.ranks)}"),

@@ -1,14 +1,18 @@
 """The par sheet as a PDF: A4 landscape, with the rules digest and the page number on every page."""
 
-import unicodedata
 from datetime import UTC, datetime
+from pathlib import Path
 
+from puntobanco.errors import Fault
 from puntobanco.extras import optional_package
 from puntobanco.parsheet.blocks import Facts, Paragraph, Section, Sheet, Table
 
 with optional_package("fpdf2", "PDF files are made"):
     from fpdf import FPDF
     from fpdf.enums import XPos, YPos
+    from fpdf.output import OutputProducer, PDFInfo
+with optional_package("matplotlib", "The fonts of PDF files come"):
+    import matplotlib
 
 INK, SOFT, LINE, TINT, GREEN, PALE = (
     (27, 36, 32),
@@ -19,24 +23,13 @@ INK, SOFT, LINE, TINT, GREEN, PALE = (
     (217, 234, 223),
 )
 MARGIN, FOOT = 12.0, 15.0
-TEXT, SMALL, HEADING = 7.6, 6.6, 13.0
-LEADING = 0.46
+TEXT, SMALL, HEADING = 6.7, 5.8, 12.0
+LEADING = 0.5
 """Millimetres of line height for each point of type."""
 PADDING = 1.4
-TRANSLITERATED = str.maketrans(
-    {"\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
-)
-
-
-def latin(text: str) -> str:
-    """The text in the letters of the PDF's own fonts: accents that they lack are dropped, and what is left is a ?."""
-    text = text.translate(TRANSLITERATED)
-    try:
-        text.encode("latin-1")
-    except UnicodeEncodeError:
-        plain = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-        return "".join(plain).encode("latin-1", "replace").decode("latin-1")
-    return text
+FONT = "DejaVu Sans"
+FONT_FILES = {"": "DejaVuSans", "B": "DejaVuSans-Bold", "I": "DejaVuSans-Oblique"}
+"""By style. Only the letters that a sheet uses are put into its file."""
 
 
 def as_pdf(sheet: Sheet) -> bytes:
@@ -44,7 +37,26 @@ def as_pdf(sheet: Sheet) -> bytes:
     paper = _Paper(sheet)
     for section in sheet.sections:
         paper.section(section)
-    return bytes(paper.output())
+    return bytes(paper.output(output_producer_class=_WithoutDate))
+
+
+class _WithoutDate(OutputProducer):
+    """No clock: the same game gives the same bytes, so that a filed copy can be compared with a new one.
+
+    The sheet is dated by its rules and the version that made it; any other date would be untrue.
+    """
+
+    def _add_info(self) -> PDFInfo:
+        info = super()._add_info()
+        info.creation_date = None  # type: ignore[assignment]  # As any other entry that is not there.
+        return info
+
+
+def _font_file(name: str) -> Path:
+    path = Path(matplotlib.get_data_path(), "fonts", "ttf", f"{name}.ttf")
+    if not path.is_file():
+        raise Fault("missing-font", f"The PDF is set in {name}, which this installation of matplotlib has left out.")
+    return path
 
 
 class _Paper(FPDF):
@@ -56,11 +68,15 @@ class _Paper(FPDF):
         self.set_margins(MARGIN, MARGIN, MARGIN)
         self.c_margin = 0
         self.set_auto_page_break(True, FOOT)
-        self.set_title(latin(f"Par sheet: {sheet.title}"))
-        self.set_subject(latin(sheet.subtitle))
+        self.set_title(f"Par sheet: {sheet.title}")
+        self.set_subject(sheet.subtitle)
         self.set_lang("en")
-        # No clock: the same game gives the same bytes, so that a filed copy can be compared with a new one.
+        # It is left out, but goes into the identifier of the file as well.
         self.set_creation_date(datetime(1970, 1, 1, tzinfo=UTC))
+        self.set_keywords(f"{sheet.issue}; rules digest SHA-256 {sheet.sections[0].digest}")
+        # Its own fonts, so that the sheet is the same on every screen and has every letter of a name.
+        for style, name in FONT_FILES.items():
+            self.add_font(FONT, style, _font_file(name))
 
     # What fpdf calls at the top and the foot of every page.
 
@@ -68,8 +84,8 @@ class _Paper(FPDF):
         if self.page_no() == 1:
             return
         self._pen("", SMALL, SOFT)
-        self.cell(self.epw / 2, 4, latin(f"Par sheet: {self.sheet.title}"))
-        self.cell(self.epw / 2, 4, latin(self.heading_of_page), align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.cell(self.epw / 2, 4, f"Par sheet: {self.sheet.title}")
+        self.cell(self.epw / 2, 4, self.heading_of_page, align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self._rule(LINE)
         self.ln(2.5)
 
@@ -95,8 +111,8 @@ class _Paper(FPDF):
             self._title()
         self._pen("B", HEADING, INK)
         # The entry among the bookmarks.
-        self.start_section(latin(section.title))
-        self.cell(0, 6, latin(section.title), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.start_section(section.title)
+        self.cell(0, 6, section.title, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self._rule(GREEN)
         self.ln(2)
         for block in section.blocks:
@@ -112,10 +128,11 @@ class _Paper(FPDF):
     def _title(self) -> None:
         self._pen("B", 8, GREEN)
         self.cell(0, 4, "PAR SHEET", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-        self._pen("B", 22, INK)
-        self.cell(0, 10, latin(self.sheet.title), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-        self._pen("", 9, SOFT)
-        self.cell(0, 5, latin(self.sheet.subtitle), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self._pen("B", 20, INK)
+        self.cell(0, 10, self.sheet.title, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self._pen("", 8, SOFT)
+        self.cell(0, 5, self.sheet.subtitle, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.cell(0, 5, self.sheet.issue, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self.ln(1)
         self._rule(GREEN, 0.8)
         self.ln(4)
@@ -123,9 +140,9 @@ class _Paper(FPDF):
     def _list(self, facts: Facts) -> None:
         for name, value in facts.pairs:
             self._pen("", TEXT, SOFT)
-            self.cell(36, 4.4, latin(name))
+            self.cell(36, 4.4, name)
             self._pen("", TEXT, INK)
-            self.multi_cell(0, 4.4, latin(value), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+            self.multi_cell(0, 4.4, value, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
             self._rule(LINE)
             self.ln(0.6)
         self.ln(3)
@@ -133,8 +150,8 @@ class _Paper(FPDF):
     def _table(self, table: Table) -> None:
         if self.get_y() + self._height(table) > self.h - FOOT:
             self.add_page()
-        self._pen("B", 9, GREEN)
-        self.cell(0, 5, latin(table.title), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self._pen("B", 8, GREEN)
+        self.cell(0, 5, table.title, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self._row(table, tuple(column.heading for column in table.columns), "B", SMALL, SOFT)
         self._rule(INK)
         for row in table.rows:
@@ -161,7 +178,7 @@ class _Paper(FPDF):
                 self.set_fill_color(*PALE)
                 self.rect(left, top + 0.1, width, height - 0.1, style="F")
             self.set_xy(left + PADDING, top + 0.5)
-            self._cell(latin(cell), width - 2 * PADDING, size * LEADING, align)
+            self._cell(cell, width - 2 * PADDING, size * LEADING, align)
             left += width
         self.set_xy(self.l_margin, top + height)
 
@@ -181,7 +198,6 @@ class _Paper(FPDF):
             self.multi_cell(width, height, text, align=align)
 
     def _lines(self, text: str, width: float) -> int:
-        text = latin(text)
         if self.get_string_width(text) <= width:
             return 1
         lines = self.multi_cell(width, 1, text, align="L", dry_run=True, output="LINES")
@@ -206,21 +222,21 @@ class _Paper(FPDF):
         self.set_xy(self.l_margin + PADDING, top)
         for name, value in facts.pairs:
             self._pen("", SMALL, SOFT)
-            self.cell(self.get_string_width(latin(name)) + 1.2, 5.2, latin(name))
+            self.cell(self.get_string_width(name) + 1.2, 5.2, name)
             is_fraction = "/" in value
             self._pen("" if is_fraction else "B", SMALL if is_fraction else TEXT, INK)
-            self.cell(self.get_string_width(latin(value)) + 5, 5.2, latin(value))
+            self.cell(self.get_string_width(value) + 5, 5.2, value)
         self.set_xy(self.l_margin, top + 5.2)
 
     # Pens and rules.
 
     def _pen(self, style: str, size: float, colour: tuple[int, int, int]) -> None:
-        self.set_font("helvetica", style, size)
+        self.set_font(FONT, style, size)
         self.set_text_color(*colour)
 
     def _text(self, text: str, size: float, colour: tuple[int, int, int]) -> None:
         self._pen("", size, colour)
-        self.multi_cell(0, size * LEADING, latin(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.multi_cell(0, size * LEADING, text, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
     def _rule(self, colour: tuple[int, int, int], width: float = 0.2) -> None:
         self.set_draw_color(*colour)

@@ -133,6 +133,7 @@ def as_html(sheet: Sheet) -> str:
         '<p class="kind">Par sheet</p>',
         f"<h1>{escape(sheet.title)}</h1>",
         f'<p class="subtitle">{escape(sheet.subtitle)}</p>',
+        f'<p class="subtitle">{escape(sheet.issue)}</p>',
         "</header>",
         '<nav aria-label="Contents"><ul>',
         *(

@@ -15,6 +15,7 @@ from puntobanco.simulate.jobs import (
     cores,
     deal,
     prepare,
+    shown_card,
     tally,
 )
 from puntobanco.simulate.tables import Outcomes, Tables
@@ -32,5 +33,6 @@ __all__ = [
     "cores",
     "deal",
     "prepare",
+    "shown_card",
     "tally",
 ]

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -28,12 +29,21 @@ Future = Any
 
 SCHEME = "dask"
 SECONDS_TO_CONNECT = 10.0
-SECONDS_WITHOUT_WORKERS = 60.0
-"""How long a result may take before it is asked whether there are workers at all."""
 PIECES_AT_LEAST = 64
 MOST_SHOES = 131_072
 """Of a piece: some ten million rounds, so that what Dask adds to each does not show."""
 MOST_PIECES_UNDERWAY = 1_024
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long a cluster that does nothing is waited for, in seconds."""
+
+    seconds_until_told: float = 5.0
+    seconds_without_workers: float = 60.0
+
+
+USUAL_PATIENCE = Patience()
 
 
 @dataclass(frozen=True)
@@ -91,18 +101,27 @@ def count_piece(portable: PortableJob, first: int, shoes: int) -> Counted:
 
 
 def tally_on_cluster(
-    address: str, job: Job, first: int, shoes: int, report: Callable[[Tally], None] | None = None
+    address: str,
+    job: Job,
+    first: int,
+    shoes: int,
+    report: Callable[[Tally], None] | None = None,
+    *,
+    notice: Callable[[str], None] = lambda sentence: None,
+    patience: Patience = USUAL_PATIENCE,
 ) -> Tally:
     """What `tally(job, first, shoes)` counts, dealt by the workers of the cluster at `dask://HOST:PORT`.
 
-    Each time that more shoes from the first on are complete, report is called with the tally of them.
+    Each time that more shoes from the first on are complete, report is called with the tally of them: whatever becomes
+    of the cluster, that much has been counted. When it has no workers, notice is called with a sentence that says so;
+    when none have come for long, it is a Fault.
     """
     total = tally(job, first, 0)
     tally(job, first + shoes, 0)  # Refuses numbers of shoes that do not exist before a cluster is asked.
     scheduler = scheduler_address(address)
     portable = PortableJob.of(job)
     with _connected(address, scheduler) as client:
-        for piece in _in_order(client, portable, first, shoes):
+        for piece in _in_order(_Watch(client, patience, notice), portable, first, shoes):
             total += Tally(job.game, piece.shoes, sum(rounds for _, rounds in piece.counted), dict(piece.counted))
             if report is not None:
                 report(total)
@@ -165,8 +184,9 @@ class _Piece:
     counted: Counted
 
 
-def _in_order(client: Client, portable: PortableJob, first: int, shoes: int) -> Iterator[_Piece]:
+def _in_order(watch: "_Watch", portable: PortableJob, first: int, shoes: int) -> Iterator[_Piece]:
     """Have the pieces counted, in whatever order, and hand them on in theirs."""
+    client = watch.client
     size = min(MOST_SHOES, -(-shoes // PIECES_AT_LEAST) or 1)
     pieces = -(-shoes // size)
     finished: SimpleQueue[int] = SimpleQueue()
@@ -189,10 +209,10 @@ def _in_order(client: Client, portable: PortableJob, first: int, shoes: int) -> 
             submit(submitted)
             submitted += 1
         while number not in complete:
-            arrived = _next_finished(client, finished)
+            arrived = _next_finished(watch, finished)
             # A number that comes a second time, because a worker was lost late, has been counted already.
             if arrived in underway:
-                complete[arrived] = _result(client, underway.pop(arrived))
+                complete[arrived] = _result(watch, underway.pop(arrived))
         yield _Piece(shoes_of(number), complete.pop(number))
 
 
@@ -201,33 +221,61 @@ def _check_running(client: Client) -> None:
         raise Fault("unreachable-cluster", "The cluster was lost while it counted.")
 
 
-def _check_workers(client: Client) -> None:
-    _check_running(client)
-    if not client.nthreads():
-        raise Fault("no-workers", "The cluster lost all of its workers.")
+class _Watch:
+    """Looks after the cluster when nothing comes from it: says that it waits, and in the end gives up."""
+
+    def __init__(self, client: Client, patience: Patience, notice: Callable[[str], None]) -> None:
+        self.client, self.patience, self.notice = client, patience, notice
+        self.seconds = min(patience.seconds_until_told, patience.seconds_without_workers)
+        """How long a result may take before it is asked whether there are workers at all."""
+        self._waiting_since: float | None = None
+
+    def look(self) -> None:
+        """Returns as long as there is hope, however long a piece takes."""
+        _check_running(self.client)
+        trouble = self._trouble()
+        if trouble is None:
+            if self._waiting_since is not None:
+                self.notice("The cluster has workers again.")
+            self._waiting_since = None
+            return
+        most = self.patience.seconds_without_workers
+        if self._waiting_since is None:
+            self._waiting_since = monotonic()
+            self.notice(f"The cluster {trouble}: waiting for {most:g} s at most. Ctrl-C ends it.")
+        elif monotonic() - self._waiting_since >= most:
+            raise Fault("no-workers", f"The cluster {trouble}, and after {most:g} s that has not changed.")
+
+    def _trouble(self) -> str | None:
+        try:
+            # As `nthreads` does, which would wait for a scheduler for ever.
+            workers = self.client.sync(self.client.scheduler.ncores, callback_timeout=max(self.seconds, 1.0))
+        except (TimeoutError, OSError):
+            _check_running(self.client)
+            return "does not answer"
+        return None if workers else "has lost all of its workers"
 
 
-def _next_finished(client: Client, finished: "SimpleQueue[int]") -> int:
-    """Waits as long as there are workers, however long a piece takes."""
+def _next_finished(watch: _Watch, finished: "SimpleQueue[int]") -> int:
     while True:
         try:
-            return finished.get(timeout=SECONDS_WITHOUT_WORKERS)
+            return finished.get(timeout=watch.seconds)
         except Empty:
-            _check_workers(client)
+            watch.look()
 
 
-def _result(client: Client, future: Future) -> Counted:
+def _result(watch: _Watch, future: Future) -> Counted:
     """What the piece counted; it is dealt again if its worker was lost before it could tell."""
     from distributed import CancelledError, KilledWorker
 
     while True:
         try:
-            counted: Counted = future.result(timeout=SECONDS_WITHOUT_WORKERS)
+            counted: Counted = future.result(timeout=watch.seconds)
             return counted
         except (InputError, Fault):
             raise
         except TimeoutError:
-            _check_workers(client)
+            watch.look()
         except CancelledError:
             raise Fault("unreachable-cluster", "The cluster was lost while it counted.") from None
         except KilledWorker:

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import count
 from typing import Any, NamedTuple, Protocol
 
-from puntobanco.cards import Deal, Shoe, shown
+from puntobanco.cards import Card, Deal, Pack, Shoe, shown
 from puntobanco.dealing import AT_A_TABLE, CARDS_FOR_A_ROUND, BurnAndCut
 from puntobanco.errors import InputError, Unlawful
 from puntobanco.rules.facts import read_facts
@@ -47,6 +47,10 @@ class Kernel(Protocol):
     def deal(
         self, encoded: bytes, seed: int, burn: bool, cut: int, rounds: int, first: int, shoes: int, /
     ) -> list[bytes]: ...
+
+    def shown_cards(
+        self, encoded: bytes, seed: int, burn: bool, cut: int, rounds: int, first: int, shoes: int, /
+    ) -> bytes: ...
 
     def instructions(self) -> int: ...
 
@@ -206,17 +210,24 @@ class DealtRound(NamedTuple):
 
 def deal(job: Job, shoe: int) -> Iterator[DealtRound]:
     """The rounds of one shoe, card by card: those that `tally` counts."""
-    pack = job.game.pack
     (dealt,) = _kernel().deal(*job.for_kernel, shoe, 1)
-    card_of = [
-        pack.cards[suit * len(pack.ranks) + rank] if rank < len(pack.ranks) and suit < len(pack.suits) else None
-        for rank in range(len(pack.ranks))
-        for suit in range(SUITS)
-    ]
+    card_of = _cards_by_face(job.game.pack)
     for start in range(0, len(dealt), 8):
-        cards = [[card_of[face] for face in dealt[at : at + 3] if face != NO_CARD] for at in (start, start + 3)]
-        player, banker = [tuple(card for card in hand if card is not None) for hand in cards]
+        player, banker = [
+            tuple([card_of[face] for face in dealt[at : at + 3] if face != NO_CARD]) for at in (start, start + 3)
+        ]
         yield DealtRound(Deal(player, banker), dealt[start + 6] + 256 * dealt[start + 7])
+
+
+def shown_card(job: Job, shoe: int) -> Card | None:
+    """The card that everybody saw before the burn of one shoe; None where nothing is burned."""
+    (face,) = _kernel().shown_cards(*job.for_kernel, shoe, 1)
+    return None if face == NO_CARD else _cards_by_face(job.game.pack)[face]
+
+
+def _cards_by_face(pack: Pack) -> dict[int, Card]:
+    """The cards by the numbers that the kernel has for them."""
+    return {card.rank_index * SUITS + card.index // len(pack.ranks): card for card in pack.cards}
 
 
 def _settled_one_by_one(job: Job, first: int, shoes: int) -> Tally:

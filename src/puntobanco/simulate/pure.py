@@ -55,24 +55,35 @@ class _Struct:
         hands = next(numbers)
         self.hands = [(next(numbers), table(RANKS), next(numbers), next(numbers)) for _ in range(MOST_HANDS)][:hands]
 
+    @property
+    def faces(self) -> list[int]:
+        """Every card of a new shoe, in the order of the tables."""
+        return [face for face, count in enumerate(self.counts) for _ in range(count)]
+
+
+class _PlacesOfAShoe:
+    """Where the cards of one shoe lie among those unseen, two by two."""
+
+    def __init__(self, seed: int, shoe: int) -> None:
+        self.seed, self.shoe = seed, shoe
+        self.state = philox(seed, shoe, 0, 0)
+        self.words = 0
+
+    def two(self, n: int) -> tuple[int, int]:
+        """The next place among n cards, and then one among those that are left."""
+        word, attempt, pairs = next_word(self.state), 0, n * (n - 1)
+        while word * pairs & WORD < (WORD + 1) % pairs:
+            attempt += 1
+            word = philox(self.seed, self.shoe, self.words, attempt)[0]
+        self.words += 1
+        return divmod(word * pairs >> 32, n - 1)
+
 
 def deal_shoe(
     tables: _Struct, seed: int, shoe: int, burn: bool, cut: int, rounds: int
 ) -> Iterator[tuple[tuple[int, ...], int]]:
     """The rounds of one shoe: the six cards, NO_CARD for one not dealt, and the cell."""
-    unseen = [face for face, count in enumerate(tables.counts) for _ in range(count)]
-    state = philox(seed, shoe, 0, 0)
-    words = 0
-
-    def two_places(n: int) -> tuple[int, int]:
-        nonlocal words
-        word, attempt, pairs = next_word(state), 0, n * (n - 1)
-        while word * pairs & WORD < (WORD + 1) % pairs:
-            attempt += 1
-            word = philox(seed, shoe, words, attempt)[0]
-        words += 1
-        return divmod(word * pairs >> 32, n - 1)
-
+    unseen, two_places = tables.faces, _PlacesOfAShoe(seed, shoe).two
     burned = 0
     if burn:
         shown = unseen.pop(two_places(len(unseen))[0])
@@ -160,6 +171,14 @@ def deal(encoded: bytes, seed: int, burn: bool, cut: int, rounds: int, first: in
         )
         for shoe in range(first, first + shoes)
     ]
+
+
+def shown_cards(encoded: bytes, seed: int, burn: bool, cut: int, rounds: int, first: int, shoes: int) -> bytes:
+    """The card that is shown before the burn of each of some shoes, NO_CARD without a burn."""
+    if not burn:
+        return bytes([NO_CARD]) * shoes
+    faces = _Struct(encoded).faces
+    return bytes(faces[_PlacesOfAShoe(seed, shoe).two(len(faces))[0]] for shoe in range(first, first + shoes))
 
 
 def instructions() -> int:

@@ -239,6 +239,10 @@ class PlayedColumns:
         self.longest_losing_run: Money = np.zeros(sessions, np.int64)
         self.drawdown: Money = np.zeros(sessions, np.int64)
         self.ruined: Flags = np.zeros(sessions, np.bool_)
+        self.stopped: Flags = np.zeros(sessions, np.bool_)
+        """By the stop-loss."""
+        self.reached: Flags = np.zeros(sessions, np.bool_)
+        """The win goal."""
 
     @classmethod
     def joined(cls, parts: "list[PlayedColumns]") -> "PlayedColumns":
@@ -259,14 +263,14 @@ def play_columns(
     follows = system if isinstance(system, RoadColumns) else None
     side: Small | int = 0
     for row, code in enumerate(codes):
-        solvent = bankroll >= terms.minimum
-        if not solvent.any():
+        stays = (bankroll >= terms.minimum) & (bankroll > terms.stops_at) & (bankroll < terms.goal_at)
+        if not stays.any():
             break
         stake = np.minimum(np.minimum(system.wanted, bankroll), terms.maximum)
         if terms.step > 1:
             stake -= stake % terms.step
         np.maximum(stake, terms.minimum, out=stake)
-        stake *= solvent
+        stake *= stays
         if follows:
             follows.new_shoe(fresh[row])
             side = follows.sides()
@@ -288,4 +292,5 @@ def play_columns(
             follows.see(payments.winner[code])
     played.net = bankroll - terms.bankroll
     played.ruined = bankroll < terms.minimum
+    played.stopped, played.reached = bankroll <= terms.stops_at, bankroll >= terms.goal_at
     return played

@@ -76,6 +76,16 @@ class SessionResults:
         return Ruin(ruined, share, max(0.0, middle - half), min(1.0, middle + half))
 
     @property
+    def stopped(self) -> int:
+        """How many sessions ended by the stop-loss; some of them may be ruined as well."""
+        return int(self.played.stopped.sum())
+
+    @property
+    def reached(self) -> int:
+        """How many sessions ended by the win goal."""
+        return int(self.played.reached.sum())
+
+    @property
     def average_stake(self) -> float:
         return self.staked / self.bets if self.bets else 0.0
 

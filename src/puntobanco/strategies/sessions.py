@@ -51,6 +51,10 @@ class SessionTerms:
     minimum: int
     maximum: int
     step: int = 1
+    stop_loss: int | None = None
+    """The patron leaves when at least so much has been lost of the bankroll."""
+    win_goal: int | None = None
+    """The patron leaves when at least so much has been won."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.step <= self.minimum <= self.maximum or self.minimum % self.step or self.maximum % self.step:
@@ -67,6 +71,24 @@ class SessionTerms:
             )
         if self.bankroll < self.minimum:
             raise InputError("bad-bankroll", f"A bankroll of {self.bankroll} is below the minimum of {self.minimum}.")
+
+        for name, amount in (("stop-loss", self.stop_loss), ("win goal", self.win_goal)):
+            if amount is not None and (type(amount) is not int or amount < 1):
+                raise InputError("bad-limits", f"A {name} of {shown(amount)} is not a whole number from 1 on.")
+        if self.stop_loss is not None and self.stop_loss > self.bankroll:
+            raise InputError(
+                "bad-limits", f"A stop-loss of {self.stop_loss} is more than the bankroll of {self.bankroll}."
+            )
+
+    @property
+    def stops_at(self) -> int:
+        """The patron leaves with a bankroll of so much or less; with less than nothing there is none."""
+        return -1 if self.stop_loss is None else self.bankroll - self.stop_loss
+
+    @property
+    def goal_at(self) -> int:
+        """The patron leaves with a bankroll of so much or more, which without a goal is more than there can be."""
+        return 2**63 - 1 if self.win_goal is None else self.bankroll + self.win_goal
 
     def placed(self, wanted: int, bankroll: int) -> int:
         """What is staked in fact where a system wants to stake so much; 0 if it wants nothing or cannot."""
@@ -285,7 +307,7 @@ class SessionStudy:
         peak, drawdown, run, longest = bankroll, 0, 0, 0
         system = _ask(named, 0, named.make, terms.base)
         for number, (coded, is_fresh) in enumerate(zip(dealt, fresh, strict=True)):
-            if bankroll < terms.minimum:
+            if bankroll < terms.minimum or bankroll <= terms.stops_at or bankroll >= terms.goal_at:
                 break
             shoe = "" if is_fresh else shoe
             bet = self._bet(named, system, number, bankroll, shoe)
@@ -302,6 +324,7 @@ class SessionStudy:
             _ask(named, number, system.after, RoundResult(bet.wager, stake, net, coded.winner))
         played.net[session] = bankroll - terms.bankroll
         played.ruined[session] = bankroll < terms.minimum
+        played.stopped[session], played.reached[session] = bankroll <= terms.stops_at, bankroll >= terms.goal_at
         played.longest_losing_run[session], played.drawdown[session] = longest, drawdown
 
     def _bet(self, named: NamedSystem, system: System, number: int, bankroll: int, shoe: str) -> Bet:
