@@ -430,17 +430,58 @@ def test_end_of_input_leaves() -> None:
     assert "Goodbye: 0 rounds, balance 100,000, net 0." in table.text
 
 
-def test_keys_pressed_during_the_deal_are_not_the_next_command() -> None:
+def test_enter_completes_the_deal_at_once_and_does_not_start_the_next() -> None:
     with terminal("manila", "--seed", "3") as table:
         table.wait_for("> ")
         table.type("\n")
         table.wait_for("No more bets.")
-        table.type("\n\nquit\n")
+        began = time.monotonic()
+        table.type("\n\n")
         table.wait_for("Round 2")
+        # The four first cards alone would take longer.
+        assert time.monotonic() - began < 1.5
         table.wait_for("> ")
         table.type("quit\n")
         assert table.ends() == 0
     assert table.text.count("No more bets.") == 1
+    assert "Goodbye: 1 round," in table.text
+
+
+def test_what_is_typed_during_the_deal_is_not_dropped() -> None:
+    with terminal("manila", "--seed", "3") as table:
+        table.wait_for("> ")
+        table.type("\n")
+        table.wait_for("No more bets.")
+        table.type("b 2000\nt 4000\n")
+        table.wait_for("> b 2000")
+        table.wait_for("> t 4000")
+        table.wait_for("On the felt 6,000.")
+        table.type("quit\n")
+        assert table.ends() == 0
+    assert "6,000 on the felt goes back to you.\nGoodbye: 1 round," in table.text
+
+
+def test_a_line_begun_during_the_deal_is_finished_at_the_prompt() -> None:
+    with terminal("manila", "--seed", "3") as table:
+        table.wait_for("> ")
+        table.type("\n")
+        table.wait_for("No more bets.")
+        table.type("b 20")
+        table.wait_for("Round 2")
+        table.wait_for("> ")
+        table.type("00\n")
+        table.wait_for("On the felt 2,000.")
+        table.type("quit\n")
+        assert table.ends() == 0
+
+
+def test_the_end_of_input_during_the_deal_leaves_after_it() -> None:
+    with terminal("manila", "--seed", "3") as table:
+        table.wait_for("> ")
+        table.type("\n")
+        table.wait_for("No more bets.")
+        table.type("\x04")
+        assert table.ends() == 0
     assert "Goodbye: 1 round," in table.text
 
 

@@ -45,7 +45,7 @@ def opening(table: Table, balance: int, buy_in: int, *, first: bool) -> Text:
     if first:
         spot, short = next(iter(short_names(table.settings.game).items()))
         amount = 2 * table.settings.limits[spot].minimum
-        called.append(f" {short} {amount} stakes, Enter deals, help tells the rest.")
+        called.append(f" {short} {amount} stakes, Enter deals; see help.")
     if table.rounds_left == 1:
         called.append(" This is the last round of the shoe.", style="yellow")
     least = min(limits.minimum for limits in table.settings.limits.values())
@@ -86,7 +86,7 @@ def payments(settings: TableSettings) -> Iterator[RenderableType]:
             for place, line in enumerate(wager.all_lines):
                 grid.add_row(wager.name if place == 0 else "", line.label, payment_words(wager, line), line.clause)
     yield grid
-    yield Text("The first line that holds decides; where none holds, the stake is lost. + comes on top.")
+    yield Text("The first line that holds decides, + comes on top; else the stake is lost.")
     yield Text(_notation(game))
 
 

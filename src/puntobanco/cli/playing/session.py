@@ -4,18 +4,20 @@ The layer has what the table has not: a shuffled shoe, a balance, a screen and a
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from random import Random
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from puntobanco.cards import Card
 from puntobanco.cli import roads as road_drawing
 from puntobanco.cli.playing import dealt, explained
-from puntobanco.cli.playing.felt import felt
+from puntobanco.cli.playing.felt import felt, spots_line
 from puntobanco.cli.playing.patron_words import PATRON, Change, Verb, asked_changes, read_verb
-from puntobanco.cli.playing.screen import Screen
+from puntobanco.cli.playing.screen import LEAST_FRAME, Screen
+from puntobanco.cli.playing.shoe_roads import ShoeRoads
 from puntobanco.errors import InputError
 from puntobanco.roads import results_of, roads
 from puntobanco.rules.game import Game
@@ -43,9 +45,6 @@ from puntobanco.tableau import DrawRule, Hand
 CARD_SECONDS = 0.45
 DECISION_SECONDS = 0.8
 RESULT_SECONDS = 0.7
-LINES_ABOVE_THE_FELT = 20
-"""The latest round and its roads: where the terminal is too low for them and the felt, the felt is brief."""
-LINES_BELOW_THE_FELT = 4
 
 
 class Session:
@@ -59,7 +58,6 @@ class Session:
         self.rounds_played = 0
         self.last_stakes: dict[str, int] = {}
         self._cards: deque[Card] = deque()
-        self._whole_felt = True
 
     @property
     def game(self) -> Game:
@@ -121,10 +119,10 @@ class Session:
     def _take_wagers(self) -> bool:
         """Take wagers until the patron asks for the deal; False if the patron leaves instead."""
         self._carry_out(OpenBetting())
-        self._whole_felt = self.rounds_played == 0
-        message = explained.opening(self.table, self.balance, self.buy_in, first=self._whole_felt)
+        first = self.rounds_played == 0
+        message = explained.opening(self.table, self.balance, self.buy_in, first=first)
         if not self.screen.live:
-            self.screen.say(*(felt(self.table, self.screen.console) if self._whole_felt else ()))
+            self.screen.say(*(felt(self.table, self.screen.console) if first else ()))
             self.screen.say(explained.status(self.table, self.balance))
         while not self.screen.interrupted:
             self._show_betting(message)
@@ -142,13 +140,22 @@ class Session:
             if message:
                 self.screen.say(message)
             return
-        console = self.screen.console
-        lines = felt(self.table, console)
-        above = 0 if self._whole_felt else LINES_ABOVE_THE_FELT
-        if console.height < len(lines) + above + LINES_BELOW_THE_FELT:
-            lines = felt(self.table, console, brief=True)
-        status = explained.status(self.table, self.balance)
-        self.screen.paint([*lines, status, message] if message else [*lines, status])
+        below = [explained.status(self.table, self.balance), *([message] if message else ())]
+        room = self.screen.room - self.screen.height_of(*below)
+        # Whatever else must go, stakes are seen where they lie.
+        least = [spots_line(self.table, self.screen.console)] if self.stakes else []
+        picture = next((lines for lines in self._pictures() if self.screen.height_of(*lines) <= room), least)
+        self.screen.paint([*picture, *below])
+
+    def _pictures(self) -> Iterator[list[Text]]:
+        """Roads and felt in ever fewer lines: first the roads give way, then what is printed on the felt."""
+        console, whole = self.screen.console, felt(self.table, self.screen.console)
+        deals = self.table.standing_deals
+        for roads_above in ShoeRoads(deals, console).choices() if deals else ():
+            yield [Text(), *roads_above, Text(), *whole] if roads_above else whole
+        yield whole
+        yield felt(self.table, console, brief=True)
+        yield [spots_line(self.table, console)]
 
     def _answer(self, line: str) -> Text | Verb:
         """Do what the line asks. What to say is returned, or DEAL or QUIT, which are for the caller to do."""
@@ -157,8 +164,13 @@ class Session:
             match verb:
                 case Verb.DEAL | Verb.QUIT:
                     return verb
+                case Verb.FELT if self.screen.live and self._felt_fits():
+                    # The frame has the felt as large as there is room, so the round before makes room.
+                    self.screen.begin_scene()
+                    return Text()
                 case Verb.HELP | Verb.RULES | Verb.ROADS | Verb.FELT:
-                    return self._show(verb)
+                    self.screen.answer(*self._asked_for(verb))
+                    return Text()
                 case Verb.REBUY:
                     self.balance += self.buy_in
                     self.bought += self.buy_in
@@ -168,6 +180,10 @@ class Session:
                     return Text() if self.screen.live else explained.stakes(self.table, self.balance)
         except (InputError, Refused) as mistake:
             return Text(str(mistake), style="yellow")
+
+    def _felt_fits(self) -> bool:
+        whole = felt(self.table, self.screen.console)
+        return self.screen.height_of(*whole) + LEAST_FRAME <= self.screen.console.height
 
     def _change_stakes(self, verb: Verb | None, rest: str) -> None:
         changes = asked_changes(self.game, verb, rest, self.stakes, self.last_stakes)
@@ -179,34 +195,34 @@ class Session:
             message = f"{refused.refusal.message} Nothing has changed."
             raise Refused(replace(refused.refusal, message=message)) from None
 
-    def _show(self, verb: Verb) -> Text:
-        """Show what was asked for, and say nothing more."""
+    def _asked_for(self, verb: Verb) -> Iterator[RenderableType]:
+        """What the patron wants to see."""
         console = self.screen.console
         match verb:
             case Verb.HELP:
-                self.screen.say(*explained.commands(self.table.settings, self.buy_in))
+                yield from explained.commands(self.table.settings, self.buy_in)
             case Verb.RULES:
-                self.screen.say(*explained.payments(self.table.settings))
+                yield from explained.payments(self.table.settings)
             case Verb.ROADS:
                 results = results_of(self.table.standing_deals)
-                self.screen.say()
-                road_drawing.draw_all(console, results, roads(results))
+                with console.capture() as drawn:
+                    road_drawing.draw_all(console, results, roads(results))
+                yield Text.from_ansi(drawn.get().rstrip())
             case _:
-                self._whole_felt = True
-                if not self.screen.live:
-                    self.screen.say(*felt(self.table, console))
-        return Text()
+                yield from felt(self.table, console)
 
     def _deal_round(self) -> None:
         self.last_stakes = self.stakes or self.last_stakes
         self._step()
         self.screen.say(f"No more bets. [{self.game.procedure.betting_closes}]")
-        with self.screen.keyboard_at_rest():
+        self.screen.begin_scene()
+        with self.screen.dealing():
             self._deal_cards()
             self._call_and_settle()
             self.rounds_played += 1
             self.screen.pause(RESULT_SECONDS)
-            self.screen.say("", *dealt.latest_roads(self.table.standing_deals, self.screen.console), "")
+        if not self.screen.live:
+            self.screen.say("", *ShoeRoads(self.table.standing_deals, self.screen.console).one_rank(), "")
 
     def _deal_cards(self) -> None:
         """Deal as the tableau says, and tell why a hand draws or stands."""
@@ -252,7 +268,10 @@ class Session:
         for event in self._step():
             if isinstance(event, RoundSettled) and PATRON in event.settlements:
                 settled = event.settlements[PATRON]
-                self.screen.say(dealt.settlement(self.game, settled))
+                lines = dealt.settlement(self.game, settled)
+                if self.screen.live and self.screen.height_of(lines) + LEAST_FRAME > self.screen.room:
+                    lines = dealt.settlement(self.game, settled, brief=True)
+                self.screen.say(lines)
                 self.screen.say(Text(f"Net {_signed(settled.net)}, balance {self.balance:,}.", style="bold"))
 
     def _wants_new_shoe(self) -> bool:
