@@ -34,6 +34,7 @@ from puntobanco.cli.playing.patron_words import Change, find_spot, read_changes,
 from puntobanco.cli.playing.screen import Screen
 from puntobanco.errors import InputError
 from puntobanco.games import GAMES, find_game
+from puntobanco.rulecard import card_values_line
 from puntobanco.rules.game import Game
 from puntobanco.table import Limits, Table, TableSettings
 
@@ -102,6 +103,31 @@ def test_the_felt_has_every_spot_of_the_game_in_its_row(game: Game, play: Play) 
     for row, wagers in zip(rows, game.rows, strict=True):
         places = [row.index(f"{game.paytables[wager].name} ({short_names(game)[wager]})"[:16]) for wager in wagers]
         assert places == sorted(places)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_a_newcomer_is_told_the_game_in_five_lines(game: Game, play: Play) -> None:
+    said = play(f"{game.id} --seed 1", "quit")
+    aim, values, player, banker, pays = said[said.index("Aim: ") : said.index("Shoe 1 is")].splitlines()
+    assert aim == "Aim: tell which of two hands, Player or Banker, will end nearer to 9, or a tie."
+    assert values == card_values_line(game.pack)
+    assert player == "Two cards each: 8 to 9 (a natural) ends it; else the Player draws on 0 to 5."
+    assert banker == "The Banker draws on 0 to 5 if the Player stood, else by the Player's third card."
+    assert set(re.findall(r"[a-z]+[a-z0-9]*(?= )", pays.replace("Pays ", ""))) == set(short_names(game).values())
+    assert re.search(r"\bt 8:1\b", pays)
+
+
+def test_what_the_spots_pay_is_told_from_the_least_to_the_most(play: Play) -> None:
+    assert "\nPays b 1:2-6:5, p 1:1-6:5, t 8:1+, pp bp 11:1, fs 12:1-20:1, eb 50:1-5,000:1.\n" in play(
+        "six-star", "quit"
+    )
+
+
+def test_a_reading_that_is_not_the_usual_one_is_told(play: Play) -> None:
+    said = play("manila --seed 1 --reading tableau=manila-as-printed --reading rounding=up", "quit")
+    assert "\nNot the usual reading: tableau = manila-as-printed.\nNot the usual reading: rounding = up.\n" in said
+    assert "else the Player draws on 0 to 4." in said
+    assert "reading" not in play("manila --seed 1 --reading rounding=down", "quit")
 
 
 def test_the_same_seed_gives_the_same_shoe(play: Play) -> None:

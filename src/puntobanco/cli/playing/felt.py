@@ -11,7 +11,7 @@ from puntobanco.cli.playing.patron_words import PATRON, short_names
 from puntobanco.cli.roads import BLUE, GREEN, RED
 from puntobanco.rules.conditions import TIE
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Fixed, Line, Wager
+from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager
 from puntobanco.table import Limits, Table, TableSettings
 
 WIDEST = 100
@@ -178,7 +178,11 @@ def amount_in_figures(line: Line) -> str:
     """`8:1`, `5,000:1`, `300,000` or `push`."""
     if isinstance(line.pays, Fixed):
         return f"{line.pays.money:,}"
-    return f"{line.pays.numerator:,}:{line.pays.denominator:,}" if line.pays else "push"
+    return ratio_in_figures(line.pays) if line.pays else "push"
+
+
+def ratio_in_figures(ratio: Ratio) -> str:
+    return f"{ratio.numerator:,}:{ratio.denominator:,}"
 
 
 def _without_what_all_share(labels: Sequence[str]) -> list[str]:

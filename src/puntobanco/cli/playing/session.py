@@ -70,6 +70,7 @@ class Session:
     def play(self) -> None:
         """Round after round until the patron leaves; whatever is under way is completed, or given back, first."""
         with self.screen.interrupts_noted():
+            self.screen.begin_scene()
             self.screen.say(*explained.welcome(self.table.settings))
             self._open_shoe()
             while self._take_wagers():
