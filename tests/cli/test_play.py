@@ -27,13 +27,16 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from puntobanco.cards import Shoe
 from puntobanco.cli import main
+from puntobanco.cli.columns import one_in, percent
 from puntobanco.cli.playing import patron_words
 from puntobanco.cli.playing.felt import felt
 from puntobanco.cli.playing.patron_words import Change, find_spot, read_changes, short_names
 from puntobanco.cli.playing.screen import Screen
 from puntobanco.errors import InputError
 from puntobanco.games import GAMES, find_game
+from puntobanco.odds import odds
 from puntobanco.rulecard import card_values_line
 from puntobanco.rules.game import Game
 from puntobanco.table import Limits, Table, TableSettings
@@ -135,6 +138,71 @@ def test_the_same_seed_gives_the_same_shoe(play: Play) -> None:
     assert play("six-star --seed 5", *rounds) == play("six-star --seed 5", *rounds)
     assert play("six-star --seed 5", *rounds) != play("six-star --seed 6", *rounds)
     assert play("six-star", *rounds) != play("six-star", *rounds)
+
+
+def test_a_shoe_without_a_seed_tells_at_its_end_what_shuffles_it_again(play: Play) -> None:
+    rounds = ["b 2000", ""] * 3
+    said = play("six-star", *rounds, "quit")
+    told = re.search(r"\nShoe 1 is over: --seed (\d+) shuffles it again as the first shoe.\nGoodbye: 3 rounds", said)
+    assert told is not None
+    again = play(f"six-star --seed {told[1]}", *rounds, "quit")
+    assert again == said.replace(told[0], "\nGoodbye: 3 rounds")
+
+
+def test_every_shoe_without_a_seed_tells_its_own(play: Play) -> None:
+    said = play("manila --decks 4 --cut 104", *[""] * 40, "quit")
+    told = re.findall(r"Shoe (\d) is over: --seed (\d+)", said)
+    assert [number for number, _ in told] == [str(place) for place in range(1, len(told) + 1)]
+    assert len({seed for _, seed in told}) == len(told) > 1
+    # The second shoe is found again as a first one.
+    deals = r"(P (?:\w\w )+\| B(?: \w\w)+)"
+    second = re.findall(deals, said.split("Shoe 2 is shuffled")[1].split("Shoe 2 is over")[0])
+    again = play(f"manila --decks 4 --cut 104 --seed {told[1][1]}", *[""] * (len(second)), "quit")
+    assert re.findall(deals, again) == second
+
+
+def test_odds_are_those_of_the_cards_not_seen(play: Play) -> None:
+    said = play("six-star --seed 552", "", "odds", "t 1000", "odds tie", "odds b pp", "quit")
+    seen = "8w Te 4g 6e 8f 8f Sf"
+    pack = SIX_STAR.pack
+    exact = odds(SIX_STAR, Shoe.full(pack, 8).without(pack.read(seen))).wagers
+    for wager in exact.values():
+        figures = (percent(wager.hit), one_in(wager.hit), f"{float(wager.ev * 100):+.4f}")
+        assert re.search(rf"^{wager.wager.name} +{' +'.join(map(re.escape, figures))}$", said, re.MULTILINE)
+    assert "\nExact, from the 513 cards not yet seen, fixed bonuses left out of 100.\n" in said
+    tie = exact["tie"]
+    assert f"Your 1,000 bring {float(tie.ev_at(1000) * 1000):+.2f}, rounding and fixed bonuses included.\n" in said
+    for line in (*tie.lines, *exact["banker"].lines, *exact["player-pair"].lines):
+        assert re.search(rf"^{line.line.label} .* {re.escape(one_in(line.probability))}$", said, re.MULTILINE)
+    assert said.count("Exact, from the 513 cards not yet seen.\n") == 1
+
+
+def test_there_are_no_odds_between_two_shoes(play: Play) -> None:
+    arguments = "manila --decks 4 --cut 104 --seed 3"
+    rounds = play(arguments, *[""] * 30).partition("Enter opens")[0].count("No more bets.")
+    said = play(arguments, *[""] * rounds, "odds", "quit")
+    assert "Odds are those of the next round, and this shoe has none left: open a new shoe.\n" in said
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "meant"),
+    [
+        ("six-star", "pair", "player-pair (pp) or banker-pair (bp)"),
+        ("six-star", "pairs", "player-pair (pp) or banker-pair (bp)"),
+        ("six-star", "six", "fortune-six (fs)"),
+        ("fabulous-4", "precious", "player-precious-pair (ppp) or banker-precious-pair (bpp)"),
+        ("fabulous-4", "4", None),
+    ],
+)
+def test_a_word_from_a_name_suggests_the_spots_that_have_it(
+    game: str, typed: str, meant: str | None, play: Play
+) -> None:
+    said = play(f"{game} --seed 1", f"{typed} 2000", "quit")
+    answer = " ".join(said.split(f"> {typed} 2000\n")[1].split("> quit")[0].split())
+    if meant is None:
+        assert answer.startswith("'4' stands where a spot should")
+    else:
+        assert answer == f"'{typed}' is not the whole name: is it {meant}?"
 
 
 def test_the_cut_card_the_last_round_and_a_new_shoe(play: Play) -> None:

@@ -142,13 +142,14 @@ def commands(settings: TableSettings, buy_in: int) -> Iterator[RenderableType]:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     for typed, meaning in (
-        (f"{first} {amount:,}", f"make the stake on {first} {amount:,}; several at once: {several}"),
-        (f"{shorts[first]} +{amount:,}", f"add to the stake; -{amount:,} takes off it. Also: increase, reduce"),
+        (f"{first} {amount:,}", f"make the stake on {first} {amount:,}; several: {several}"),
+        (f"{shorts[first]} +{amount:,}", f"add to the stake; -{amount:,} takes off. Also: increase, reduce"),
         (f"withdraw {shorts[first]}", "take a wager back; clear takes all back"),
         ("double", "double what is on the felt, or one spot"),
         ("repeat", "put down the stakes of the round before"),
         ("Enter or deal", "no more bets: deal the round"),
-        ("felt, rules, roads", "the whole felt; every payment with its clause; all five roads"),
+        ("felt, rules, roads", "the whole felt; payments with their clauses; all five roads"),
+        ("odds, odds tie", "what each spot is worth from the cards left, or one in full"),
         ("rebuy", f"buy in for another {buy_in:,}"),
         ("quit", "leave; Ctrl-C and Ctrl-D do too"),
     ):

@@ -6,7 +6,6 @@ The layer has what the table has not: a shuffled shoe, a balance, a screen and a
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from random import Random
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -14,10 +13,13 @@ from rich.text import Text
 from puntobanco.cards import Card
 from puntobanco.cli import roads as road_drawing
 from puntobanco.cli.playing import dealt, explained
-from puntobanco.cli.playing.felt import felt, spots_line
-from puntobanco.cli.playing.patron_words import PATRON, Change, Verb, asked_changes, read_verb
+from puntobanco.cli.playing.betting_frame import betting_frame, whole_felt_fits
+from puntobanco.cli.playing.felt import felt
+from puntobanco.cli.playing.patron_words import PATRON, Change, Verb, asked_changes, read_spots, read_verb
+from puntobanco.cli.playing.priced import odds_of
 from puntobanco.cli.playing.screen import LEAST_FRAME, Screen
 from puntobanco.cli.playing.shoe_roads import ShoeRoads
+from puntobanco.cli.playing.shuffler import Shuffler
 from puntobanco.errors import InputError
 from puntobanco.roads import results_of, roads
 from puntobanco.rules.game import Game
@@ -50,10 +52,10 @@ RESULT_SECONDS = 0.7
 class Session:
     """One patron at one table, shoe after shoe."""
 
-    def __init__(self, settings: TableSettings, shuffler: Random, buy_in: int, screen: Screen) -> None:
+    def __init__(self, settings: TableSettings, seed: int | None, buy_in: int, screen: Screen) -> None:
         self.table = Table(settings)
         self.screen = screen
-        self.shuffler = shuffler
+        self._shuffler = Shuffler(seed)
         self.balance = self.bought = self.buy_in = buy_in
         self.rounds_played = 0
         self.last_stakes: dict[str, int] = {}
@@ -104,9 +106,7 @@ class Session:
 
     def _open_shoe(self) -> None:
         shoe = self.table.settings.full_shoe
-        cards = [card for card, count in zip(shoe.pack.cards, shoe.counts, strict=True) for _ in range(count)]
-        self.shuffler.shuffle(cards)
-        self._cards = deque(cards)
+        self._cards = self._shuffler.shuffled(shoe)
         self._carry_out(OpenShoe(shoe))
         shuffled = f"Shoe {self.table.shoe_number} is shuffled"
         if self.table.phase is not Phase.BURN_DUE:
@@ -116,6 +116,13 @@ class Session:
             if isinstance(event, CardsBurned):
                 more = f"{event.face_down} more cards are" if event.face_down > 1 else "1 more card is"
                 self.screen.say(f"{shuffled}; {event.shown[0]} is shown and {more} burned face down.")
+
+    def _tell_seed(self) -> None:
+        seed = self._shuffler.seed_to_tell()
+        if seed is not None:
+            self.screen.say(
+                f"Shoe {self.table.shoe_number} is over: --seed {seed} shuffles it again as the first shoe."
+            )
 
     def _take_wagers(self) -> bool:
         """Take wagers until the patron asks for the deal; False if the patron leaves instead."""
@@ -141,22 +148,8 @@ class Session:
             if message:
                 self.screen.say(message)
             return
-        below = [explained.status(self.table, self.balance), *([message] if message else ())]
-        room = self.screen.room - self.screen.height_of(*below)
-        # Whatever else must go, stakes are seen where they lie.
-        least = [spots_line(self.table, self.screen.console)] if self.stakes else []
-        picture = next((lines for lines in self._pictures() if self.screen.height_of(*lines) <= room), least)
-        self.screen.paint([*picture, *below])
-
-    def _pictures(self) -> Iterator[list[Text]]:
-        """Roads and felt in ever fewer lines: first the roads give way, then what is printed on the felt."""
-        console, whole = self.screen.console, felt(self.table, self.screen.console)
-        deals = self.table.standing_deals
-        for roads_above in ShoeRoads(deals, console).choices() if deals else ():
-            yield [Text(), *roads_above, Text(), *whole] if roads_above else whole
-        yield whole
-        yield felt(self.table, console, brief=True)
-        yield [spots_line(self.table, console)]
+        sentences = [explained.status(self.table, self.balance), *([message] if message else ())]
+        self.screen.paint(betting_frame(self.table, self.screen, sentences))
 
     def _answer(self, line: str) -> Text | Verb:
         """Do what the line asks. What to say is returned, or DEAL or QUIT, which are for the caller to do."""
@@ -165,12 +158,15 @@ class Session:
             match verb:
                 case Verb.DEAL | Verb.QUIT:
                     return verb
-                case Verb.FELT if self.screen.live and self._felt_fits():
+                case Verb.FELT if self.screen.live and whole_felt_fits(self.table, self.screen):
                     # The frame has the felt as large as there is room, so the round before makes room.
                     self.screen.begin_scene()
                     return Text()
                 case Verb.HELP | Verb.RULES | Verb.ROADS | Verb.FELT:
                     self.screen.answer(*self._asked_for(verb))
+                    return Text()
+                case Verb.ODDS:
+                    self.screen.answer(*odds_of(self.table, read_spots(self.game, rest)))
                     return Text()
                 case Verb.REBUY:
                     self.balance += self.buy_in
@@ -181,10 +177,6 @@ class Session:
                     return Text() if self.screen.live else explained.stakes(self.table, self.balance)
         except (InputError, Refused) as mistake:
             return Text(str(mistake), style="yellow")
-
-    def _felt_fits(self) -> bool:
-        whole = felt(self.table, self.screen.console)
-        return self.screen.height_of(*whole) + LEAST_FRAME <= self.screen.console.height
 
     def _change_stakes(self, verb: Verb | None, rest: str) -> None:
         changes = asked_changes(self.game, verb, rest, self.stakes, self.last_stakes)
@@ -279,6 +271,7 @@ class Session:
         """Offer a new shoe and open it, unless the patron leaves."""
         finished = refusal(self.table, OpenBetting())
         self.screen.say(Text(str(finished)))
+        self._tell_seed()
         while True:
             self.screen.say("Enter opens a new shoe; quit leaves.")
             line = self.screen.ask()
@@ -297,7 +290,8 @@ class Session:
         if returned:
             self._change_stakes(Verb.CLEAR, "")
             self.screen.say(f"{returned:,} on the felt goes back to you.")
-        rounds = f"{self.rounds_played} round{'' if self.rounds_played == 1 else 's'}"
+        self._tell_seed()
+        rounds = f"{self.rounds_played:,} round{'' if self.rounds_played == 1 else 's'}"
         net = _signed(self.balance - self.bought)
         self.screen.say(f"Goodbye: {rounds}, balance {self.balance:,}, net {net}.")
 
