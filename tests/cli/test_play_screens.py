@@ -121,6 +121,11 @@ def test_a_line_typed_where_the_rest_is_offered_is_done_instead() -> None:
     assert "On the felt 200. Balance 19,800." in placed
 
 
+def test_stakes_are_seen_even_where_there_is_no_room_for_a_felt() -> None:
+    *_, rest = screens(["fabulous-4", "--seed", "1"], ["b 200", "rules", ""])
+    assert rest.splitlines()[-3] == "ppp  t  bpp │ pf4  bf4 │ p  b 200"
+
+
 def test_all_five_roads_where_there_is_room() -> None:
     *_, wide = screens(["manila", "--seed", "1"], ["", "", "", ""], columns=120, lines=40)
     *_, high = screens(["manila", "--seed", "1"], ["", "", "", ""], columns=80, lines=50)
@@ -134,9 +139,10 @@ def test_all_five_roads_where_there_is_room() -> None:
         assert "19:20" in screen
 
 
+@pytest.mark.parametrize("lines", [20, 14])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_a_low_terminal_still_has_the_result_and_every_wager(game: Game) -> None:
-    *_, screen = screens([game.id, "--seed", "1"], [every_spot(game), ""], columns=60, lines=20)
+def test_a_low_terminal_still_has_the_result_and_every_wager(game: Game, lines: int) -> None:
+    *_, screen = screens([game.id, "--seed", "1"], [every_spot(game), ""], columns=60, lines=lines)
     assert re.search(r"^Player \d, Banker \d: ", screen, re.MULTILINE), screen
     unwrapped = " ".join(screen.split())
     for wager in game.paytables.values():
