@@ -10,6 +10,8 @@ from contract.ez_baccarat import EZ_BACCARAT
 from contract.games import every_game
 from puntobanco import Game, find_game
 from puntobanco.rulecard import (
+    card_values,
+    card_values_line,
     decks_line,
     document_line,
     payment_words,
@@ -50,7 +52,7 @@ def test_a_game_in_a_list_of_games() -> None:
 @every_game
 def test_the_card_is_the_summary_and_the_rules(game: Game) -> None:
     card = as_json(rule_card(game))
-    added = ["reading", "tableau", "layout", "rulings"]
+    added = ["reading", "card_values", "tableau", "layout", "rulings"]
     assert list(card) == [*summary(game), *added]
     assert {name: card[name] for name in card if name not in (*added, "wagers")} == {
         name: value for name, value in as_json(summary(game)).items() if name != "wagers"
@@ -153,3 +155,21 @@ def test_payments_in_words() -> None:
     assert [payment_words(banker, line) for line in banker.all_lines] == ["1 to 2", "6 to 5", "1 to 1", "push"]
     on_top = find_game("fabulous-4").paytables["tie"]
     assert [payment_words(on_top, line) for line in on_top.all_lines] == ["8 to 1", "+ 800 to 1"]
+
+
+@every_game
+def test_the_card_has_the_value_of_each_rank(game: Game) -> None:
+    values = as_json(rule_card(game))["card_values"]
+    assert values == card_values(game.pack)
+    assert list(values.values()) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]
+    for card in game.pack.cards:
+        assert values[game.pack.rank_names.get(card.rank, card.rank)] == card.points
+
+
+def test_the_values_on_a_line() -> None:
+    assert card_values_line(find_game("manila").pack) == (
+        "Cards count Ace 1, 2 to 9 as printed, Ten Jack Queen King 0; 15 counts as 5."
+    )
+    assert card_values_line(SIX_STAR.pack) == (
+        "Cards count Ace 1, 2 to 9 as printed, Ten Sau Luk Fuk 0; 15 counts as 5."
+    )

@@ -38,11 +38,32 @@ def test_the_largest_stake_is_paid_to_the_unit() -> None:
 @pytest.mark.parametrize("stake", [0, -1, 10**12 + 1, 10**400, 1.0, 1.5, float("nan"), True, "100", None, [], {}])
 def test_stakes_that_are_not_money(stake: int) -> None:
     with pytest.raises(
-        InputError, match=r"A stake is a whole number from 1 to 1000000000000 \(10\^12\), not"
+        InputError, match=r"A stake is a whole number from 1 to 1,000,000,000,000 \(10\^12\), not"
     ) as caught:
         settle(SIX_STAR, FLAMING_TIE, {"tie": stake})
     assert caught.value.reason == "bad-stake"
     assert len(caught.value.message) < 120
+
+
+@pytest.mark.parametrize(
+    ("stake", "named"),
+    [
+        ("100", "the string '100'"),
+        ("ten", "the string 'ten'"),
+        (0, "0"),
+        (-2000, "-2,000"),
+        (10**12 + 1, "1,000,000,000,001"),
+        (10**400, "a longer one"),
+        (1.5, "1.5"),
+        (True, "True"),
+        (None, "None"),
+        ([], "[]"),
+    ],
+)
+def test_what_stands_where_money_should_is_named(stake: int, named: str) -> None:
+    with pytest.raises(InputError) as caught:
+        settle(SIX_STAR, FLAMING_TIE, {"tie": stake})
+    assert caught.value.message.endswith(f", not {named}.")
 
 
 def test_unknown_wagers_suggest_the_nearest() -> None:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from puntobanco.cards import Pack
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Fixed, Line, Wager
+from puntobanco.tableau import total
 
 
 def summary(game: Game) -> dict[str, object]:
@@ -30,6 +32,7 @@ def rule_card(game: Game) -> dict[str, object]:
     return {
         **summary(game),
         "reading": dict(game.reading),
+        "card_values": card_values(game.pack),
         "tableau": {
             "name": game.tableau.name,
             "naturals": game.tableau.naturals,
@@ -75,6 +78,25 @@ def decks_line(game: Game) -> str:
     decks = game.decks
     few = f"{decks.minimum} to {decks.maximum}" if decks.minimum < decks.maximum else str(decks.maximum)
     return f"{few} {'deck' if decks.maximum == 1 else 'decks'}"
+
+
+def card_values(pack: Pack) -> dict[str, int]:
+    """What each rank counts, by its name: `Ace` 1, `King` 0."""
+    return {pack.rank_names.get(card.rank, card.rank): card.points for card in pack.cards[: len(pack.ranks)]}
+
+
+def card_values_line(pack: Pack) -> str:
+    """`Cards count Ace 1, 2 to 9 as printed, Ten Jack Queen King 0; 15 counts as 5.`"""
+    values = card_values(pack)
+    printed = [name for name, points in values.items() if name == str(points)]
+    by_points: dict[int, list[str]] = {}
+    for name, points in values.items():
+        if name not in printed:
+            by_points.setdefault(points, []).append(name)
+    named = [f"{' '.join(names)} {points}" for points, names in by_points.items()]
+    as_printed = [f"{printed[0]} to {printed[-1]} as printed"] if printed else []
+    too_many = 15  # Any total above nine shows it.
+    return f"Cards count {', '.join([*named[:1], *as_printed, *named[1:]])}; {too_many} counts as {total([too_many])}."
 
 
 def tableau_rows(game: Game) -> Iterator[tuple[str, str, str, str]]:

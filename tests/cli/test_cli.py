@@ -106,6 +106,7 @@ def test_rule_card(run: Run, game: str) -> None:
             assert line.label in words
             assert line.clause in words
     assert declared.digest in out
+    assert "\nCards count Ace 1, 2 to 9 as printed, Ten " in out
     card = json.loads(run("rules", game, "--json")[1])
     assert list(card["wagers"]) == list(declared.paytables)
     assert card["reading"] == dict(declared.reading)

@@ -27,13 +27,17 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from puntobanco.cards import Shoe
 from puntobanco.cli import main
+from puntobanco.cli.columns import one_in, percent
 from puntobanco.cli.playing import patron_words
 from puntobanco.cli.playing.felt import felt
 from puntobanco.cli.playing.patron_words import Change, find_spot, read_changes, short_names
 from puntobanco.cli.playing.screen import Screen
 from puntobanco.errors import InputError
 from puntobanco.games import GAMES, find_game
+from puntobanco.odds import odds
+from puntobanco.rulecard import card_values_line
 from puntobanco.rules.game import Game
 from puntobanco.table import Limits, Table, TableSettings
 
@@ -104,11 +108,101 @@ def test_the_felt_has_every_spot_of_the_game_in_its_row(game: Game, play: Play) 
         assert places == sorted(places)
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_a_newcomer_is_told_the_game_in_five_lines(game: Game, play: Play) -> None:
+    said = play(f"{game.id} --seed 1", "quit")
+    aim, values, player, banker, pays = said[said.index("Aim: ") : said.index("Shoe 1 is")].splitlines()
+    assert aim == "Aim: tell which of two hands, Player or Banker, will end nearer to 9, or a tie."
+    assert values == card_values_line(game.pack)
+    assert player == "Two cards each: 8 to 9 (a natural) ends it; else the Player draws on 0 to 5."
+    assert banker == "The Banker draws on 0 to 5 if the Player stood, else by the Player's third card."
+    assert set(re.findall(r"[a-z]+[a-z0-9]*(?= )", pays.replace("Pays ", ""))) == set(short_names(game).values())
+    assert re.search(r"\bt 8:1\b", pays)
+
+
+def test_what_the_spots_pay_is_told_from_the_least_to_the_most(play: Play) -> None:
+    assert "\nPays b 1:2-6:5, p 1:1-6:5, t 8:1+, pp bp 11:1, fs 12:1-20:1, eb 50:1-5,000:1.\n" in play(
+        "six-star", "quit"
+    )
+
+
+def test_a_reading_that_is_not_the_usual_one_is_told(play: Play) -> None:
+    said = play("manila --seed 1 --reading tableau=manila-as-printed --reading rounding=up", "quit")
+    assert "\nNot the usual reading: tableau = manila-as-printed.\nNot the usual reading: rounding = up.\n" in said
+    assert "else the Player draws on 0 to 4." in said
+    assert "reading" not in play("manila --seed 1 --reading rounding=down", "quit")
+
+
 def test_the_same_seed_gives_the_same_shoe(play: Play) -> None:
     rounds = ["b 2000", ""] * 3
     assert play("six-star --seed 5", *rounds) == play("six-star --seed 5", *rounds)
     assert play("six-star --seed 5", *rounds) != play("six-star --seed 6", *rounds)
     assert play("six-star", *rounds) != play("six-star", *rounds)
+
+
+def test_a_shoe_without_a_seed_tells_at_its_end_what_shuffles_it_again(play: Play) -> None:
+    rounds = ["b 2000", ""] * 3
+    said = play("six-star", *rounds, "quit")
+    told = re.search(r"\nShoe 1 is over: --seed (\d+) shuffles it again as the first shoe.\nGoodbye: 3 rounds", said)
+    assert told is not None
+    again = play(f"six-star --seed {told[1]}", *rounds, "quit")
+    assert again == said.replace(told[0], "\nGoodbye: 3 rounds")
+
+
+def test_every_shoe_without_a_seed_tells_its_own(play: Play) -> None:
+    said = play("manila --decks 4 --cut 104", *[""] * 40, "quit")
+    told = re.findall(r"Shoe (\d) is over: --seed (\d+)", said)
+    assert [number for number, _ in told] == [str(place) for place in range(1, len(told) + 1)]
+    assert len({seed for _, seed in told}) == len(told) > 1
+    # The second shoe is found again as a first one.
+    deals = r"(P (?:\w\w )+\| B(?: \w\w)+)"
+    second = re.findall(deals, said.split("Shoe 2 is shuffled")[1].split("Shoe 2 is over")[0])
+    again = play(f"manila --decks 4 --cut 104 --seed {told[1][1]}", *[""] * (len(second)), "quit")
+    assert re.findall(deals, again) == second
+
+
+def test_odds_are_those_of_the_cards_not_seen(play: Play) -> None:
+    said = play("six-star --seed 552", "", "odds", "t 1000", "odds tie", "odds b pp", "quit")
+    seen = "8w Te 4g 6e 8f 8f Sf"
+    pack = SIX_STAR.pack
+    exact = odds(SIX_STAR, Shoe.full(pack, 8).without(pack.read(seen))).wagers
+    for wager in exact.values():
+        figures = (percent(wager.hit), one_in(wager.hit), f"{float(wager.ev * 100):+.4f}")
+        assert re.search(rf"^{wager.wager.name} +{' +'.join(map(re.escape, figures))}$", said, re.MULTILINE)
+    assert "\nExact, from the 513 cards not yet seen, fixed bonuses left out of 100.\n" in said
+    tie = exact["tie"]
+    assert f"Your 1,000 bring {float(tie.ev_at(1000) * 1000):+.2f}, rounding and fixed bonuses included.\n" in said
+    for line in (*tie.lines, *exact["banker"].lines, *exact["player-pair"].lines):
+        assert re.search(rf"^{line.line.label} .* {re.escape(one_in(line.probability))}$", said, re.MULTILINE)
+    assert said.count("Exact, from the 513 cards not yet seen.\n") == 1
+
+
+def test_there_are_no_odds_between_two_shoes(play: Play) -> None:
+    arguments = "manila --decks 4 --cut 104 --seed 3"
+    rounds = play(arguments, *[""] * 30).partition("Enter opens")[0].count("No more bets.")
+    said = play(arguments, *[""] * rounds, "odds", "quit")
+    assert "Odds are those of the next round, and this shoe has none left: open a new shoe.\n" in said
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "meant"),
+    [
+        ("six-star", "pair", "player-pair (pp) or banker-pair (bp)"),
+        ("six-star", "pairs", "player-pair (pp) or banker-pair (bp)"),
+        ("six-star", "six", "fortune-six (fs)"),
+        ("fabulous-4", "precious", "player-precious-pair (ppp) or banker-precious-pair (bpp)"),
+        ("fabulous-4", "4", None),
+    ],
+)
+def test_a_word_from_a_name_suggests_the_spots_that_have_it(
+    game: str, typed: str, meant: str | None, play: Play
+) -> None:
+    said = play(f"{game} --seed 1", f"{typed} 2000", "quit")
+    answer = " ".join(said.split(f"> {typed} 2000\n")[1].split("> quit")[0].split())
+    if meant is None:
+        assert answer.startswith("'4' stands where a spot should")
+    else:
+        assert answer == f"'{typed}' is not the whole name: is it {meant}?"
 
 
 def test_the_cut_card_the_last_round_and_a_new_shoe(play: Play) -> None:
@@ -430,17 +524,58 @@ def test_end_of_input_leaves() -> None:
     assert "Goodbye: 0 rounds, balance 100,000, net 0." in table.text
 
 
-def test_keys_pressed_during_the_deal_are_not_the_next_command() -> None:
+def test_enter_completes_the_deal_at_once_and_does_not_start_the_next() -> None:
     with terminal("manila", "--seed", "3") as table:
         table.wait_for("> ")
         table.type("\n")
         table.wait_for("No more bets.")
-        table.type("\n\nquit\n")
+        began = time.monotonic()
+        table.type("\n\n")
         table.wait_for("Round 2")
+        # The four first cards alone would take longer.
+        assert time.monotonic() - began < 1.5
         table.wait_for("> ")
         table.type("quit\n")
         assert table.ends() == 0
     assert table.text.count("No more bets.") == 1
+    assert "Goodbye: 1 round," in table.text
+
+
+def test_what_is_typed_during_the_deal_is_not_dropped() -> None:
+    with terminal("manila", "--seed", "3") as table:
+        table.wait_for("> ")
+        table.type("\n")
+        table.wait_for("No more bets.")
+        table.type("b 2000\nt 4000\n")
+        table.wait_for("> b 2000")
+        table.wait_for("> t 4000")
+        table.wait_for("On the felt 6,000.")
+        table.type("quit\n")
+        assert table.ends() == 0
+    assert "6,000 on the felt goes back to you.\nGoodbye: 1 round," in table.text
+
+
+def test_a_line_begun_during_the_deal_is_finished_at_the_prompt() -> None:
+    with terminal("manila", "--seed", "3") as table:
+        table.wait_for("> ")
+        table.type("\n")
+        table.wait_for("No more bets.")
+        table.type("b 20")
+        table.wait_for("Round 2")
+        table.wait_for("> ")
+        table.type("00\n")
+        table.wait_for("On the felt 2,000.")
+        table.type("quit\n")
+        assert table.ends() == 0
+
+
+def test_the_end_of_input_during_the_deal_leaves_after_it() -> None:
+    with terminal("manila", "--seed", "3") as table:
+        table.wait_for("> ")
+        table.type("\n")
+        table.wait_for("No more bets.")
+        table.type("\x04")
+        assert table.ends() == 0
     assert "Goodbye: 1 round," in table.text
 
 

@@ -196,12 +196,15 @@ MISTAKES: list[tuple[object, str]] = [
     (bonus(label="bonus", pays="push"), "In wager 'mine': 'push' is not a payment"),
     (bonus(label="bonus", pays=None), "'pays' is a text, not 'None'."),
     (bonus(label="bonus", amount=5), "The bonus 'bonus' has both pays and amount; give one."),
-    (bonus(label="bonus", pays=None, amount=0), "A bonus is a whole number from 1 to 1000000000000 (10^12), not "),
+    (bonus(label="bonus", pays=None, amount=0), "A bonus is a whole number from 1 to 1,000,000,000,000 (10^12), not "),
     (
         bonus(label="bonus", pays=None, amount=1.5),
-        "A bonus is a whole number from 1 to 1000000000000 (10^12), not ",
+        "A bonus is a whole number from 1 to 1,000,000,000,000 (10^12), not ",
     ),
-    (bonus(label="bonus", pays=None, amount=10**12 + 1), "A bonus is a whole number from 1 to 1000000000000 (10^12)"),
+    (
+        bonus(label="bonus", pays=None, amount=10**12 + 1),
+        "A bonus is a whole number from 1 to 1,000,000,000,000 (10^12)",
+    ),
     (bonus(), "Two lines of 'mine' have the label 'the line'"),
     (wager(bonuses=[line(label="a"), line(label="b")]), "Bonus 'a' of 'mine' cannot be told apart from another."),
 ]

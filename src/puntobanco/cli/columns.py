@@ -117,13 +117,23 @@ def one_in(share: Fraction) -> str:
     return f"{value:,.{decimals}f}" if value < 1e12 else f"{value:.2e}"
 
 
-def signed(value: Fraction, decimals: int) -> str:
-    """The value with its sign; zero has none.
+def signed(value: Fraction | float, decimals: int) -> str:
+    """The value with its sign; zero has none, and neither has what is shown as zero.
 
-    >>> signed(Fraction(1, 8), 2), signed(Fraction(0), 2)
-    ('+0.12', '0.00')
+    >>> signed(Fraction(1, 8), 2), signed(Fraction(0), 2), signed(Fraction(-1, 1000), 2)
+    ('+0.12', '0.00', '0.00')
     """
-    return f"{float(value):+.{decimals}f}" if value else f"{0:.{decimals}f}"
+    text = f"{float(value):+.{decimals}f}"
+    return text if text.strip("+-0.") else text[1:]
+
+
+def unsigned(value: Fraction | float, decimals: int) -> str:
+    """The value with a sign only where it is below zero and is shown so.
+
+    >>> unsigned(Fraction(1, 8), 2), unsigned(Fraction(-1, 8), 2), unsigned(Fraction(-1, 1000), 2)
+    ('0.12', '-0.12', '0.00')
+    """
+    return signed(value, decimals).removeprefix("+")
 
 
 def favour(value: Fraction) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from puntobanco.cards import Shoe, shown
-from puntobanco.cli.columns import BOLD, DIM, Cell, Page, favour, percent, printable, signed
+from puntobanco.cli.columns import BOLD, DIM, Cell, Page, favour, percent, printable, signed, unsigned
 from puntobanco.cli.odds import changed_readings
 from puntobanco.cli.shoe_options import add_formats, add_wager_file, chosen_wagers, read_decks
 from puntobanco.errors import InputError, nearest
@@ -129,7 +129,7 @@ def _block(found: Sequence[Row]) -> Iterator[list[Cell | str]]:
             Cell(printable(wager.wager.name) if place == first else "", BOLD),
             ascii_uppercase[place],
             Cell(signed(wager.ev, 6), favour(wager.ev)),
-            f"{float(wager.house_edge * 100):.4f}%",
+            f"{unsigned(wager.house_edge * 100, 4)}%",
             percent(wager.hit),
             f"{wager.standard_deviation:.4f}",
         ]
@@ -139,7 +139,7 @@ def _block(found: Sequence[Row]) -> Iterator[list[Cell | str]]:
             signed(wager.ev - reference.ev, 6),
             f"{signed((wager.house_edge - reference.house_edge) * 100, 4)}%",
             f"{signed((wager.hit - reference.hit) * 100, 4)}%",
-            f"{wager.standard_deviation - reference.standard_deviation:+.4f}",
+            signed(wager.standard_deviation - reference.standard_deviation, 4),
         ]
         if (wager.ev, wager.hit, wager.variance) == (reference.ev, reference.hit, reference.variance):
             cells[1:] = ["same", "", "", ""]

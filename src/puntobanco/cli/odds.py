@@ -4,7 +4,20 @@ import argparse
 import json
 from collections.abc import Iterator
 
-from puntobanco.cli.columns import BOLD, CYAN, DIM, GAP, Cell, Page, favour, one_in, percent, printable, signed
+from puntobanco.cli.columns import (
+    BOLD,
+    CYAN,
+    DIM,
+    GAP,
+    Cell,
+    Page,
+    favour,
+    one_in,
+    percent,
+    printable,
+    signed,
+    unsigned,
+)
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import (
     add_formats,
@@ -96,7 +109,7 @@ def _summary(found: Odds, stake: int | None) -> Iterator[list[Cell | str]]:
         row: list[Cell | str] = [
             Cell(printable(wager.wager.name), BOLD),
             Cell(signed(wager.ev, 6), favour(wager.ev)),
-            f"{float(wager.house_edge * 100):.4f}%",
+            f"{unsigned(wager.house_edge * 100, 4)}%",
             percent(wager.hit),
             f"{wager.standard_deviation:.4f}",
         ]

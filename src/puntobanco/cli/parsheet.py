@@ -21,6 +21,7 @@ exact probability, contribution to return and volatility, for every number of de
 EXAMPLE = "puntobanco parsheet six-star -o six-star.pdf"
 
 SUFFIXES = (".html", ".pdf")
+BAR_WIDTH = 40
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,10 +114,14 @@ def progress(what: str, total: int, *, wanted: bool | None = None) -> Iterator[C
     watched = sys.stderr.isatty()
     if watched and wanted is not False:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.table import Column
 
-        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+        # In a narrow terminal the bar gives way first, and the figures stay whole.
+        bar_column = BarColumn(None, table_column=Column(ratio=1, min_width=1, max_width=BAR_WIDTH))
+        figures = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
+        columns = (TextColumn(what), bar_column, figures, TimeRemainingColumn())
+        with Progress(*columns, console=Console(file=sys.stderr), transient=True, expand=True) as bar:
             task = bar.add_task(what, total=total)
             yield lambda: bar.advance(task)
     elif wanted:

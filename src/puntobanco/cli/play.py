@@ -21,7 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--decks", type=int, metavar="N", default=None, help="decks in the shoe (default: as usual for the game)"
     )
-    parser.add_argument("--seed", type=int, metavar="S", help="shuffle the same shoes every time, for the same seed")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="S",
+        help="shuffle the same shoes every time, for the same seed; without one, each shoe tells its own at its end",
+    )
     parser.add_argument(
         "--balance",
         type=int,
@@ -48,11 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_money("balance", balance)
 
     # Drawing is loaded only for a table that opens, so that help and mistakes are answered quickly.
-    from random import Random, SystemRandom
-
     from puntobanco.cli.playing.screen import Screen
     from puntobanco.cli.playing.session import Session
 
-    shuffler = SystemRandom() if arguments.seed is None else Random(arguments.seed)
-    Session(settings, shuffler, balance, Screen(fast=arguments.fast)).play()
+    Session(settings, arguments.seed, balance, Screen(fast=arguments.fast)).play()
     return 0

@@ -162,9 +162,8 @@ ASCII = Symbols(
 
 def draw_all(console: "Console", results: Sequence[Result], shoe: Roads) -> None:
     symbols = ASCII if console.options.ascii_only else UNICODE
-    derived = zip(symbols.marks.items(), (shoe.big_eye_boy, shoe.small_road, shoe.cockroach_pig), strict=True)
     _draw_side_by_side(console, [bead_plate_panel(shoe, symbols), big_road_panel(shoe.big_road, symbols)])
-    _draw_side_by_side(console, [_derived_road(name, marks, road) for (name, marks), road in derived])
+    _draw_side_by_side(console, derived_panels(shoe, symbols))
     for name, style, asked in (("Banker", RED, shoe.ask_banker), ("Player", BLUE, shoe.ask_player)):
         console.print(_ask_line(symbols, name, style, asked))
     console.print()
@@ -207,6 +206,13 @@ def _tie_count(ties: int) -> str:
     if ties == 0:
         return ""
     return str(ties) if ties <= 9 else "+"
+
+
+def derived_panels(shoe: Roads, symbols: Symbols) -> list[Panel]:
+    derived = (shoe.big_eye_boy, shoe.small_road, shoe.cockroach_pig)
+    return [
+        _derived_road(name, marks, road) for (name, marks), road in zip(symbols.marks.items(), derived, strict=True)
+    ]
 
 
 def _derived_road(name: str, marks: Mapping[Colour, str], road: DerivedRoad) -> Panel:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.rulecard import decks_line, document_line, payment_words, rule_card, tableau_rows
+from puntobanco.rulecard import card_values_line, decks_line, document_line, payment_words, rule_card, tableau_rows
 from puntobanco.rules.game import Game
 
 HELP = "Print the rule card of a game: tableau, every wager and payment line with its clause, and rulings."
@@ -42,6 +42,7 @@ def card(game: Game, *, with_clauses: bool = False) -> Iterator[object]:
     procedure = game.procedure
     yield f"{decks_line(game)} of the {game.pack.name} ({procedure.decks})"
     yield f"rules digest {game.digest}\n"
+    yield f"{card_values_line(game.pack)}\n"
 
     table = Table(title="Table of play", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     table.add_column("total")

@@ -21,10 +21,20 @@ MONEY_LIMIT = 10**12
 def check_money(what: str, money: object) -> int:
     """The amount, if it is a whole number from 1 to 10^12."""
     if type(money) is not int or not 1 <= money <= MONEY_LIMIT:
-        # A number of thousands of digits is not written out: Python refuses to, and nobody would read it.
-        text = "a longer one" if isinstance(money, int) and money.bit_length() > 200 else shown(money)
-        raise InputError(f"bad-{what}", f"A {what} is a whole number from 1 to 1000000000000 (10^12), not {text}.")
+        raise InputError(
+            f"bad-{what}", f"A {what} is a whole number from 1 to {MONEY_LIMIT:,} (10^12), not {_refused_money(money)}."
+        )
     return money
+
+
+def _refused_money(money: object) -> str:
+    """What stands where money should; `"100"` looks like a number, so that it is a string is said."""
+    if isinstance(money, str):
+        return f"the string {shown(money)}"
+    if type(money) is not int:
+        return shown(money)[1:-1]
+    # A number of thousands of digits is not written out: Python refuses to, and nobody would read it.
+    return "a longer one" if money.bit_length() > 200 else f"{money:,}"
 
 
 @dataclass(frozen=True)

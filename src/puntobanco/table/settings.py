@@ -164,7 +164,7 @@ class TableSettings:
             least, level = self.limits[wager].minimum, priced.break_even_stake
             if level is not None and least < level:
                 found.append(
-                    f"The minimum of {least} on {wager} is too low: below {ceil(level)} the fixed bonuses "
+                    f"The minimum of {least:,} on {wager} is too low: below {ceil(level):,} the fixed bonuses "
                     "are worth more than the house edge (ruling 6)."
                 )
         return tuple(found)

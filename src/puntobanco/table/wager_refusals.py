@@ -32,7 +32,7 @@ def wager_refusals(table: Table, command: WagerCommand) -> Iterator[Refusal]:
                 )
             yield from _money(stake)
             if staked:
-                yield Refusal(Reason.ALREADY_PLACED, f"{staked} is on {command.wager} already; increase it instead.")
+                yield Refusal(Reason.ALREADY_PLACED, f"{staked:,} is on {command.wager} already; increase it instead.")
             yield from _limits(table, command.wager, stake)
             yield from _round_limits(table, command, stake)
         case IncreaseWager(by=by):
@@ -48,7 +48,7 @@ def wager_refusals(table: Table, command: WagerCommand) -> Iterator[Refusal]:
             if by >= staked:
                 yield Refusal(
                     Reason.REDUCED_TO_NOTHING,
-                    f"{staked} is on {command.wager}; to take back {by} of it, withdraw the wager.",
+                    f"{staked:,} is on {command.wager}; to take back {by:,} of it, withdraw the wager.",
                 )
             yield from _limits(table, command.wager, staked - by)
         case WithdrawWager():
@@ -80,14 +80,14 @@ def _after_the_close(table: Table, command: WagerCommand) -> Refusal:
                 procedure.late_wager,
             )
         case PlaceWager() | IncreaseWager():
-            stands = f"; {staked} on {spot} stands" if staked else ""
+            stands = f"; {staked:,} on {spot} stands" if staked else ""
             return Refusal(
                 Reason.LATE_INCREASE,
                 f"“No more bets” has been called; the increase is refused{stands}.",
                 procedure.late_wager,
             )
         case ReduceWager() | WithdrawWager():
-            stands = f"{staked} on {spot} stands and is won or lost on the result"
+            stands = f"{staked:,} on {spot} stands and is won or lost on the result"
             return Refusal(
                 Reason.LATE_WITHDRAWAL,
                 f"“No more bets” has been called; {stands if staked else 'there is nothing to take back'}.",
@@ -117,11 +117,11 @@ def _money(amount: int) -> Iterator[Refusal]:
 def _limits(table: Table, wager: str, stake: int) -> Iterator[Refusal]:
     limits = table.settings.limits[wager]
     if stake < limits.minimum:
-        yield Refusal(Reason.BELOW_MINIMUM, f"{stake} on {wager} is below the minimum of {limits.minimum}.")
+        yield Refusal(Reason.BELOW_MINIMUM, f"{stake:,} on {wager} is below the minimum of {limits.minimum:,}.")
     if stake > limits.maximum:
-        yield Refusal(Reason.ABOVE_MAXIMUM, f"{stake} on {wager} is above the maximum of {limits.maximum}.")
+        yield Refusal(Reason.ABOVE_MAXIMUM, f"{stake:,} on {wager} is above the maximum of {limits.maximum:,}.")
     if stake % limits.step:
-        yield Refusal(Reason.OFF_STEP, f"{stake} on {wager} is not a multiple of {limits.step}.")
+        yield Refusal(Reason.OFF_STEP, f"{stake:,} on {wager} is not a multiple of {limits.step:,}.")
 
 
 def _round_limits(table: Table, command: WagerCommand, more: int) -> Iterator[Refusal]:
@@ -132,13 +132,13 @@ def _round_limits(table: Table, command: WagerCommand, more: int) -> Iterator[Re
         if own > limits.patron:
             yield Refusal(
                 Reason.ABOVE_PATRON_LIMIT,
-                f"That would make {own} on all spots together; one patron may have {limits.patron} in a round here.",
+                f"That would make {own:,} on all spots together; one patron may have {limits.patron:,} a round here.",
             )
     if limits.table is not None and table.held + more > limits.table:
         yield Refusal(
             Reason.ABOVE_TABLE_LIMIT,
-            f"All patrons together may have {limits.table} in a round at this table, "
-            f"of which {max(0, limits.table - table.held)} is left.",
+            f"All patrons together may have {limits.table:,} in a round at this table, "
+            f"of which {max(0, limits.table - table.held):,} is left.",
         )
     if limits.house is not None:
         from puntobanco.table.exposure import exposure  # Only needed where the house has set such a limit.
@@ -150,5 +150,5 @@ def _round_limits(table: Table, command: WagerCommand, more: int) -> Iterator[Re
         if cost > limits.house:
             yield Refusal(
                 Reason.ABOVE_HOUSE_LIMIT,
-                f"With that the house might have to pay {cost} in this round; it takes wagers up to {limits.house}.",
+                f"With that the house might have to pay {cost:,} this round; it takes wagers up to {limits.house:,}.",
             )

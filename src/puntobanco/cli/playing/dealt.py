@@ -1,16 +1,14 @@
-"""How a round looks in the terminal: the cards of both hands, the settlement, and the roads of the shoe."""
+"""How a round looks in the terminal: the cards of both hands, and the settlement."""
 
 from collections.abc import Iterable
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.table import Table as Grid
 from rich.text import Text
 
 from puntobanco.cards import Card, Deal, Pack
-from puntobanco.cli import roads as road_drawing
 from puntobanco.cli.playing.felt import DOWN, UP, characters
-from puntobanco.cli.roads import BLUE, GAP, GREEN, RED
-from puntobanco.roads import RoadSettings, results_of, roads
+from puntobanco.cli.roads import BLUE, GREEN, RED
 from puntobanco.rules.facts import Winner
 from puntobanco.rules.game import Game, Procedure
 from puntobanco.settle import Payment, Settlement, WagerSettlement
@@ -18,8 +16,7 @@ from puntobanco.table import ResultAnnounced
 from puntobanco.tableau import Hand, total
 
 MOST_CARDS = 3
-BEAD_PLATE_COLUMNS = 6
-"""How much of the bead plate is shown after each round; the command `roads` shows all of it."""
+USUAL_HEIGHT = 24
 HAND_STYLES = {Hand.PLAYER: BLUE, Hand.BANKER: RED}
 SUIT_SIGNS = {"Clubs": "♣", "Diamonds": "♦", "Hearts": "♥", "Spades": "♠"}
 SUIT_STYLES = {
@@ -58,7 +55,7 @@ def _total(cards: Iterable[Card]) -> int:
 
 
 def hands(pack: Pack, deal: Deal, console: Console) -> list[Text]:
-    """Both hands side by side as drawn cards, three lines high."""
+    """Both hands side by side as drawn cards, three lines high; in a low terminal only the line in the middle."""
     marks = characters(console)
     edges = [marks.left[end] + marks.across * 2 + marks.right[end] for end in (DOWN, UP)]
     top, middle, bottom = Text(), Text(), Text()
@@ -76,7 +73,7 @@ def hands(pack: Pack, deal: Deal, console: Console) -> list[Text]:
     lines = [top, middle, bottom]
     for line in lines:
         line.rstrip()
-    return lines
+    return lines if console.height >= USUAL_HEIGHT else [middle]
 
 
 def _face(pack: Pack, card: Card, console: Console) -> tuple[str, str]:
@@ -96,14 +93,25 @@ def call_of(announced: ResultAnnounced, deal: Deal, procedure: Procedure) -> Tex
     )
 
 
-def settlement(game: Game, settled: Settlement) -> Grid:
-    """What became of each wager, with the line and the clause: first what is collected, then what is paid."""
+def settlement(game: Game, settled: Settlement, *, brief: bool = False) -> Group:
+    """What became of each wager, with the line and the clause: first what is collected, then what is paid.
+
+    The brief one, for a low terminal, has all wagers that are collected in one sentence.
+    """
+    ordered = sorted(settled.wagers.items(), key=lambda item: item[1].net)
+    lost = [item for item in ordered if brief and not item[1].pays]
+    sentence = ", ".join(f"{game.paytables[wager].name} {outcome.stake:,}" for wager, outcome in lost)
+    collected = [Text(f"  Lost: {sentence}.", style="dim")] if lost else []
+    return Group(*collected, _settlement_lines(game, ordered[len(lost) :]))
+
+
+def _settlement_lines(game: Game, outcomes: Iterable[tuple[str, WagerSettlement]]) -> Grid:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(justify="right", no_wrap=True)
     grid.add_column(min_width=8)
     grid.add_column()
-    for wager, outcome in sorted(settled.wagers.items(), key=lambda item: item[1].net):
+    for wager, outcome in outcomes:
         result, why = _outcome(outcome)
         grid.add_row(f"  {game.paytables[wager].name}", f"{outcome.stake:,}", result, why)
     return grid
@@ -113,7 +121,7 @@ def _outcome(outcome: WagerSettlement) -> tuple[Text, str]:
     if not outcome.pays:
         return Text("lost", style="dim"), ""
     if not outcome.net:
-        return Text(f"push, {outcome.stake:,} returned"), _cited(outcome.pays[0])
+        return Text("push"), _cited(outcome.pays[0])
     if len(outcome.pays) == 1:
         return Text(f"wins {outcome.net:,}", style="bold"), _cited(outcome.pays[0])
     parts = "; ".join(f"{payment.amount:,} {_cited(payment)}" for payment in outcome.pays)
@@ -122,15 +130,3 @@ def _outcome(outcome: WagerSettlement) -> tuple[Text, str]:
 
 def _cited(payment: Payment) -> str:
     return f"{payment.line} [{payment.clause}]"
-
-
-def latest_roads(deals: Iterable[Deal], console: Console) -> list[Text]:
-    """The latest of the Bead Plate and the Big Road, side by side."""
-    shoe = roads(results_of(deals), RoadSettings(bead_plate_columns=BEAD_PLATE_COLUMNS))
-    symbols = road_drawing.ASCII if console.options.ascii_only else road_drawing.UNICODE
-    plate = road_drawing.bead_plate_panel(shoe, symbols).lines(console.width)
-    reach = max(line.cell_len for line in plate) + GAP
-    road = road_drawing.big_road_panel(shoe.big_road, symbols).lines(console.width - reach)
-    for line in plate:
-        line.pad_right(reach - line.cell_len)
-    return [left + right for left, right in zip(plate, road, strict=True)]

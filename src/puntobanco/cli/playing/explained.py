@@ -7,11 +7,13 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from puntobanco.cards import STANDARD_PACK
+from puntobanco.cli.odds import changed_readings
 from puntobanco.cli.playing.dealt import SUIT_SIGNS
-from puntobanco.cli.playing.felt import common_limits, limits_in_words
+from puntobanco.cli.playing.felt import common_limits, limits_in_words, ratio_in_figures
 from puntobanco.cli.playing.patron_words import PATRON, short_names
-from puntobanco.rulecard import document_line, payment_words
+from puntobanco.rulecard import card_values_line, document_line, payment_words
 from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import Ratio
 from puntobanco.table import Table, TableSettings
 
 CHIPS_IN_ONE = 100
@@ -28,9 +30,48 @@ def welcome(settings: TableSettings) -> Iterator[Text]:
     stakes = f"Stakes {limits_in_words(limits)}" if limits else "Stakes as printed on each spot"
     money = "Chips without value" if game.chips_only else f"Play money: {CHIPS_IN_ONE} is 1 {settings.currency}"
     yield Text(f"{settings.decks} decks. {stakes}. {money}.")
+    for reading in changed_readings(game):
+        yield Text(f"Not the usual reading: {reading}.", style="yellow")
     yield from map(Text, settings.warnings())
     if not set(game.pack.suits.values()) <= SUIT_SIGNS.keys():
         yield Text(_notation(game))
+    yield from for_newcomers(game)
+
+
+def for_newcomers(game: Game) -> Iterator[Text]:
+    """The game in five lines: aim, card values, who draws, and what the spots pay."""
+    tableau = game.tableau
+    yield Text("Aim: tell which of two hands, Player or Banker, will end nearer to 9, or a tie.")
+    yield Text(card_values_line(game.pack))
+    yield Text(
+        f"Two cards each: {_totals(tableau.naturals)} (a natural) ends it; else the Player draws on "
+        f"{_totals(tableau.player_draws)}."
+    )
+    yield Text(
+        f"The Banker draws on {_totals(tableau.banker_draws_when_player_stands)} if the Player stood, "
+        "else by the Player's third card."
+    )
+    yield Text(f"Pays {', '.join(_pays_in_short(game))}.")
+
+
+def _totals(cell: str) -> str:
+    """`0 to 5` for the cell `0-5`."""
+    return cell.replace(" ", ", ").replace("-", " to ")
+
+
+def _pays_in_short(game: Game) -> Iterator[str]:
+    """The least and the most that each spot pays; spots that pay alike stand together."""
+    alike: dict[str, list[str]] = {}
+    for wager, short in short_names(game).items():
+        paytable = game.paytables[wager]
+        ratios = sorted(
+            (line.pays for line in paytable.lines if isinstance(line.pays, Ratio)),
+            key=lambda ratio: ratio.numerator / ratio.denominator,
+        )
+        ends = dict.fromkeys(ratio_in_figures(ratio) for ratio in (ratios[:1] + ratios[-1:]))
+        alike.setdefault("-".join(ends) + ("+" if paytable.bonuses else ""), []).append(short)
+    for pays, shorts in alike.items():
+        yield f"{' '.join(shorts)} {pays}"
 
 
 def _notation(game: Game) -> str:
@@ -45,7 +86,7 @@ def opening(table: Table, balance: int, buy_in: int, *, first: bool) -> Text:
     if first:
         spot, short = next(iter(short_names(table.settings.game).items()))
         amount = 2 * table.settings.limits[spot].minimum
-        called.append(f" {short} {amount} stakes, Enter deals, help tells the rest.")
+        called.append(f" {short} {amount:,} stakes, Enter deals; see help.")
     if table.rounds_left == 1:
         called.append(" This is the last round of the shoe.", style="yellow")
     least = min(limits.minimum for limits in table.settings.limits.values())
@@ -62,7 +103,7 @@ def status(table: Table, balance: int) -> Text:
     """Where the table is, and the patron's money."""
     on_the_felt = f"On the felt {table.held:,}. " if table.held else ""
     return Text.assemble(
-        f"Round {table.round_number}, shoe {table.shoe_number}, {table.cards_in_shoe} cards left. {on_the_felt}",
+        f"Round {table.round_number:,}, shoe {table.shoe_number}, {table.cards_in_shoe:,} cards left. {on_the_felt}",
         (f"Balance {balance:,}.", "bold"),
     )
 
@@ -86,7 +127,8 @@ def payments(settings: TableSettings) -> Iterator[RenderableType]:
             for place, line in enumerate(wager.all_lines):
                 grid.add_row(wager.name if place == 0 else "", line.label, payment_words(wager, line), line.clause)
     yield grid
-    yield Text("The first line that holds decides; where none holds, the stake is lost. + comes on top.")
+    yield Text("The first line that holds decides, + comes on top; else the stake is lost.")
+    yield Text(card_values_line(game.pack))
     yield Text(_notation(game))
 
 
@@ -96,17 +138,18 @@ def commands(settings: TableSettings, buy_in: int) -> Iterator[RenderableType]:
     shorts = short_names(game)
     first, *_, last = shorts
     amount = 2 * settings.limits[first].minimum
-    several = f"{shorts[first]} {amount} {shorts[last]} {amount}"
+    several = f"{shorts[first]} {amount:,} {shorts[last]} {amount:,}"
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     for typed, meaning in (
-        (f"{first} {amount}", f"make the stake on {first} {amount:,}; several at once: {several}"),
-        (f"{shorts[first]} +{amount}", f"add to the stake; -{amount} takes off it. Also: increase, reduce"),
+        (f"{first} {amount:,}", f"make the stake on {first} {amount:,}; several: {several}"),
+        (f"{shorts[first]} +{amount:,}", f"add to the stake; -{amount:,} takes off. Also: increase, reduce"),
         (f"withdraw {shorts[first]}", "take a wager back; clear takes all back"),
         ("double", "double what is on the felt, or one spot"),
         ("repeat", "put down the stakes of the round before"),
         ("Enter or deal", "no more bets: deal the round"),
-        ("felt, rules, roads", "the whole felt; every payment with its clause; all five roads"),
+        ("felt, rules, roads", "the whole felt; payments with their clauses; all five roads"),
+        ("odds, odds tie", "what each spot is worth from the cards left, or one in full"),
         ("rebuy", f"buy in for another {buy_in:,}"),
         ("quit", "leave; Ctrl-C and Ctrl-D do too"),
     ):

@@ -11,7 +11,7 @@ from puntobanco.cli.playing.patron_words import PATRON, short_names
 from puntobanco.cli.roads import BLUE, GREEN, RED
 from puntobanco.rules.conditions import TIE
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Fixed, Line, Wager
+from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager
 from puntobanco.table import Limits, Table, TableSettings
 
 WIDEST = 100
@@ -71,6 +71,19 @@ def felt(table: Table, console: Console, *, brief: bool = False) -> list[Text]:
             chips = [[_chip(table.stake(PATRON, wager), room, marks)] for wager, room in zip(row, rooms, strict=True)]
             lines.extend(_side_by_side(marks, chips, rooms))
     return [*lines, _across(marks, bars[-1], [], width)]
+
+
+def spots_line(table: Table, console: Console) -> Text:
+    """Every spot and what is on it on one line, or as few as it takes: all that a low terminal has room for."""
+    between = f" {characters(console).down} "
+    line = Text()
+    for row in table.settings.game.rows:
+        for place, wager in enumerate(row):
+            line.append("  " if place else between if line else "")
+            line = line + Text(short_names(table.settings.game)[wager])
+            if stake := table.stake(PATRON, wager):
+                line = line + Text(f" {stake:,}", style=CHIP)
+    return line
 
 
 def _across(marks: Characters, above: Sequence[int], below: Sequence[int], width: int) -> Text:
@@ -158,8 +171,18 @@ def _payment(wager: Wager, line: Line, label: str, on_top: str = "") -> str:
     # What the spot is called need not be said again.
     if label.lower().startswith(wager.name.lower()):
         label = label[len(wager.name) :].strip()
-    amount = f"{line.pays.money:,}" if isinstance(line.pays, Fixed) else str(line.pays or "push")
-    return f"{label} {on_top}{amount}".strip()
+    return f"{label} {on_top}{amount_in_figures(line)}".strip()
+
+
+def amount_in_figures(line: Line) -> str:
+    """`8:1`, `5,000:1`, `300,000` or `push`."""
+    if isinstance(line.pays, Fixed):
+        return f"{line.pays.money:,}"
+    return ratio_in_figures(line.pays) if line.pays else "push"
+
+
+def ratio_in_figures(ratio: Ratio) -> str:
+    return f"{ratio.numerator:,}:{ratio.denominator:,}"
 
 
 def _without_what_all_share(labels: Sequence[str]) -> list[str]:

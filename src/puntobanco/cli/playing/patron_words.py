@@ -34,6 +34,7 @@ class Verb(StrEnum):
     FELT = "felt"
     ROADS = "roads"
     RULES = "rules"
+    ODDS = "odds"
     REBUY = "rebuy"
     HELP = "help"
     QUIT = "quit"
@@ -52,7 +53,7 @@ _VERBS = {verb.value: verb for verb in Verb} | {
     "q": Verb.QUIT,
     "exit": Verb.QUIT,
 }
-TAKES_SPOTS = frozenset({Verb.INCREASE, Verb.REDUCE, Verb.WITHDRAW, Verb.CLEAR, Verb.DOUBLE})
+TAKES_SPOTS = frozenset({Verb.INCREASE, Verb.REDUCE, Verb.WITHDRAW, Verb.CLEAR, Verb.DOUBLE, Verb.ODDS})
 _SIGNS = {Verb.INCREASE: "+", Verb.REDUCE: "-"}
 _AMOUNT = re.compile(r"([+-]?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(k?)")
 
@@ -125,7 +126,7 @@ def asked_changes(
 def read_changes(game: Game, text: str, verb: Verb | None = None) -> tuple[Change, ...]:
     """The stakes of a line such as `banker 2000 tie +500`; after increase or reduce every amount is by how much."""
     words = _words(game, text)
-    example = f"write the spot and then the amount, such as {next(iter(game.paytables))} 2000"
+    example = f"write the spot and then the amount, such as {next(iter(game.paytables))} 2,000"
     if not words:
         raise InputError("no-spot", f"No spot is named: {example}.")
     changes = []
@@ -157,6 +158,11 @@ def find_spot(game: Game, word: str) -> str:
     if begun:
         meant = " or ".join(f"{wager} ({shorts[wager]})" for wager in begun)
         raise InputError("ambiguous-spot", f"{shown(word)} could be {meant}.")
+    # A word from the middle of a name is not taken for it, for money is at stake, but it tells what was meant.
+    containing = [wager for wager in shorts if {word, word.removesuffix("s")} & set(wager.split("-"))]
+    if containing:
+        meant = " or ".join(f"{wager} ({shorts[wager]})" for wager in containing)
+        raise InputError("ambiguous-spot", f"{shown(word)} is not the whole name: is it {meant}?")
     # A mistyped command arrives here as well, so the commands are among what may have been meant.
     meant = nearest(word, [*shorts, *Verb])
     raise InputError("unknown-word", f"{shown(word)} is not a spot or a command{meant}")

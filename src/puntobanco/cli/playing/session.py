@@ -4,18 +4,22 @@ The layer has what the table has not: a shuffled shoe, a balance, a screen and a
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from random import Random
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from puntobanco.cards import Card
 from puntobanco.cli import roads as road_drawing
 from puntobanco.cli.playing import dealt, explained
+from puntobanco.cli.playing.betting_frame import betting_frame, whole_felt_fits
 from puntobanco.cli.playing.felt import felt
-from puntobanco.cli.playing.patron_words import PATRON, Change, Verb, asked_changes, read_verb
-from puntobanco.cli.playing.screen import Screen
+from puntobanco.cli.playing.patron_words import PATRON, Change, Verb, asked_changes, read_spots, read_verb
+from puntobanco.cli.playing.priced import odds_of
+from puntobanco.cli.playing.screen import LEAST_FRAME, Screen
+from puntobanco.cli.playing.shoe_roads import ShoeRoads
+from puntobanco.cli.playing.shuffler import Shuffler
 from puntobanco.errors import InputError
 from puntobanco.roads import results_of, roads
 from puntobanco.rules.game import Game
@@ -44,23 +48,19 @@ from puntobanco.tableau import DrawRule, Hand
 CARD_SECONDS = 0.45
 DECISION_SECONDS = 0.8
 RESULT_SECONDS = 0.7
-LINES_ABOVE_THE_FELT = 20
-"""The latest round and its roads: where the terminal is too low for them and the felt, the felt is brief."""
-LINES_BELOW_THE_FELT = 4
 
 
 class Session:
     """One patron at one table, shoe after shoe."""
 
-    def __init__(self, settings: TableSettings, shuffler: Random, buy_in: int, screen: Screen) -> None:
+    def __init__(self, settings: TableSettings, seed: int | None, buy_in: int, screen: Screen) -> None:
         self.table = replay(None, decide(None, OpenTable(settings)))
         self.screen = screen
-        self.shuffler = shuffler
+        self._shuffler = Shuffler(seed)
         self.balance = self.bought = self.buy_in = buy_in
         self.rounds_played = 0
         self.last_stakes: dict[str, int] = {}
         self._cards: deque[Card] = deque()
-        self._whole_felt = True
 
     @property
     def game(self) -> Game:
@@ -73,6 +73,7 @@ class Session:
     def play(self) -> None:
         """Round after round until the patron leaves; whatever is under way is completed, or given back, first."""
         with self.screen.interrupts_noted():
+            self.screen.begin_scene()
             self.screen.say(*explained.welcome(self.table.settings))
             self._open_shoe()
             while self._take_wagers():
@@ -106,9 +107,7 @@ class Session:
 
     def _open_shoe(self) -> None:
         shoe = self.table.settings.full_shoe
-        cards = [card for card, count in zip(shoe.pack.cards, shoe.counts, strict=True) for _ in range(count)]
-        self.shuffler.shuffle(cards)
-        self._cards = deque(cards)
+        self._cards = self._shuffler.shuffled(shoe)
         self._carry_out(OpenShoe(shoe))
         shuffled = f"Shoe {self.table.shoe_number} is shuffled"
         if self.table.phase is not Phase.BURN_DUE:
@@ -119,13 +118,20 @@ class Session:
                 more = f"{event.face_down} more cards are" if event.face_down > 1 else "1 more card is"
                 self.screen.say(f"{shuffled}; {event.shown[0]} is shown and {more} burned face down.")
 
+    def _tell_seed(self) -> None:
+        seed = self._shuffler.seed_to_tell()
+        if seed is not None:
+            self.screen.say(
+                f"Shoe {self.table.shoe_number} is over: --seed {seed} shuffles it again as the first shoe."
+            )
+
     def _take_wagers(self) -> bool:
         """Take wagers until the patron asks for the deal; False if the patron leaves instead."""
         self._carry_out(OpenBetting())
-        self._whole_felt = self.rounds_played == 0
-        message = explained.opening(self.table, self.balance, self.buy_in, first=self._whole_felt)
+        first = self.rounds_played == 0
+        message = explained.opening(self.table, self.balance, self.buy_in, first=first)
         if not self.screen.live:
-            self.screen.say(*(felt(self.table, self.screen.console) if self._whole_felt else ()))
+            self.screen.say(*(felt(self.table, self.screen.console) if first else ()))
             self.screen.say(explained.status(self.table, self.balance))
         while not self.screen.interrupted:
             self._show_betting(message)
@@ -143,13 +149,8 @@ class Session:
             if message:
                 self.screen.say(message)
             return
-        console = self.screen.console
-        lines = felt(self.table, console)
-        above = 0 if self._whole_felt else LINES_ABOVE_THE_FELT
-        if console.height < len(lines) + above + LINES_BELOW_THE_FELT:
-            lines = felt(self.table, console, brief=True)
-        status = explained.status(self.table, self.balance)
-        self.screen.paint([*lines, status, message] if message else [*lines, status])
+        sentences = [explained.status(self.table, self.balance), *([message] if message else ())]
+        self.screen.paint(betting_frame(self.table, self.screen, sentences))
 
     def _answer(self, line: str) -> Text | Verb:
         """Do what the line asks. What to say is returned, or DEAL or QUIT, which are for the caller to do."""
@@ -158,8 +159,16 @@ class Session:
             match verb:
                 case Verb.DEAL | Verb.QUIT:
                     return verb
+                case Verb.FELT if self.screen.live and whole_felt_fits(self.table, self.screen):
+                    # The frame has the felt as large as there is room, so the round before makes room.
+                    self.screen.begin_scene()
+                    return Text()
                 case Verb.HELP | Verb.RULES | Verb.ROADS | Verb.FELT:
-                    return self._show(verb)
+                    self.screen.answer(*self._asked_for(verb))
+                    return Text()
+                case Verb.ODDS:
+                    self.screen.answer(*odds_of(self.table, read_spots(self.game, rest)))
+                    return Text()
                 case Verb.REBUY:
                     self.balance += self.buy_in
                     self.bought += self.buy_in
@@ -180,34 +189,34 @@ class Session:
             message = f"{refused.refusal.message} Nothing has changed."
             raise Refused(replace(refused.refusal, message=message)) from None
 
-    def _show(self, verb: Verb) -> Text:
-        """Show what was asked for, and say nothing more."""
+    def _asked_for(self, verb: Verb) -> Iterator[RenderableType]:
+        """What the patron wants to see."""
         console = self.screen.console
         match verb:
             case Verb.HELP:
-                self.screen.say(*explained.commands(self.table.settings, self.buy_in))
+                yield from explained.commands(self.table.settings, self.buy_in)
             case Verb.RULES:
-                self.screen.say(*explained.payments(self.table.settings))
+                yield from explained.payments(self.table.settings)
             case Verb.ROADS:
                 results = results_of(self.table.standing_deals)
-                self.screen.say()
-                road_drawing.draw_all(console, results, roads(results))
+                with console.capture() as drawn:
+                    road_drawing.draw_all(console, results, roads(results))
+                yield Text.from_ansi(drawn.get().rstrip())
             case _:
-                self._whole_felt = True
-                if not self.screen.live:
-                    self.screen.say(*felt(self.table, console))
-        return Text()
+                yield from felt(self.table, console)
 
     def _deal_round(self) -> None:
         self.last_stakes = self.stakes or self.last_stakes
         self._step()
         self.screen.say(f"No more bets. [{self.game.procedure.betting_closes}]")
-        with self.screen.keyboard_at_rest():
+        self.screen.begin_scene()
+        with self.screen.dealing():
             self._deal_cards()
             self._call_and_settle()
             self.rounds_played += 1
             self.screen.pause(RESULT_SECONDS)
-            self.screen.say("", *dealt.latest_roads(self.table.standing_deals, self.screen.console), "")
+        if not self.screen.live:
+            self.screen.say("", *ShoeRoads(self.table.standing_deals, self.screen.console).one_rank(), "")
 
     def _deal_cards(self) -> None:
         """Deal as the tableau says, and tell why a hand draws or stands."""
@@ -253,13 +262,17 @@ class Session:
         for event in self._step():
             if isinstance(event, RoundSettled) and PATRON in event.settlements:
                 settled = event.settlements[PATRON]
-                self.screen.say(dealt.settlement(self.game, settled))
+                lines = dealt.settlement(self.game, settled)
+                if self.screen.live and self.screen.height_of(lines) + LEAST_FRAME > self.screen.room:
+                    lines = dealt.settlement(self.game, settled, brief=True)
+                self.screen.say(lines)
                 self.screen.say(Text(f"Net {_signed(settled.net)}, balance {self.balance:,}.", style="bold"))
 
     def _wants_new_shoe(self) -> bool:
         """Offer a new shoe and open it, unless the patron leaves."""
         finished = refusal(self.table, OpenBetting())
         self.screen.say(Text(str(finished)))
+        self._tell_seed()
         while True:
             self.screen.say("Enter opens a new shoe; quit leaves.")
             line = self.screen.ask()
@@ -278,7 +291,8 @@ class Session:
         if returned:
             self._change_stakes(Verb.CLEAR, "")
             self.screen.say(f"{returned:,} on the felt goes back to you.")
-        rounds = f"{self.rounds_played} round{'' if self.rounds_played == 1 else 's'}"
+        self._tell_seed()
+        rounds = f"{self.rounds_played:,} round{'' if self.rounds_played == 1 else 's'}"
         net = _signed(self.balance - self.bought)
         self.screen.say(f"Goodbye: {rounds}, balance {self.balance:,}, net {net}.")
 
