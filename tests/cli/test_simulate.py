@@ -58,6 +58,7 @@ def test_json_has_the_shape_of_the_contract(game: Game) -> None:
     found = as_json(game.id, "--shoes", FEW, "--seed", "3")
     assert list(found) == [
         "game", "decks", "shoes", "rounds", "seed", "seconds", "rounds_per_second", "wagers",
+        "provenance",
     ]  # fmt: skip
     counted = tally(prepare(game, 3), 0, int(FEW))
     assert (found["game"], found["decks"], found["shoes"]) == (game.id, game.decks.default, int(FEW))

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, GREEN, Cell, Page, favour, signed
+from puntobanco.cli.heading import write_heading
 from puntobanco.cli.parsheet import output_path, progress, write_whole
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import read_decks, read_stake, whole_number
 from puntobanco.errors import InputError, nearest
 from puntobanco.odds import compiled_counter
 from puntobanco.odds.report import exact
+from puntobanco.provenance import Provenance
 from puntobanco.rules.wagers import Fixed
 
 if TYPE_CHECKING:
@@ -108,12 +110,11 @@ def _number(name: str, text: str, least: int, most: int) -> int:
 
 def draw(page: Page, study: "CountingStudy", wanted: int) -> None:
     """Print the findings for a person."""
-    game, shoes, rounds = study.game, len(study.shoes), study.rounds
+    shoes, rounds = len(study.shoes), study.rounds
     perfect, count = study.perfect_play(), study.count_play()
-    page.write(Cell(f"{game.name}: {study.wager.name}", BOLD))
-    changed = [f"{name} = {option}" for name, option in game.reading.items() if option != game.switches[name][0]]
     burn = "burn by the first card" if study.dealing.burns else "no burn"
-    page.note("; ".join([f"{study.decks} decks, cut card {study.dealing.cut_depth} from the end, {burn}", *changed]))
+    shoe_words = f"{study.decks} decks, cut card {study.dealing.cut_depth} from the end, {burn}"
+    write_heading(page, _made(study), shoe_words, about=study.wager.name)
     early = f" of {wanted:,}, interrupted" if shoes < wanted else ""
     page.note(f"{shoes:,} shoes{early}, {rounds:,} rounds, seed {study.seed}")
     at_stake = f" at a stake of {study.stake:,}" if study.stake is not None else ""
@@ -254,12 +255,17 @@ def meaning(study: "CountingStudy", perfect: "Play", count: "CountPlay") -> Iter
     )
 
 
+def _made(study: "CountingStudy") -> Provenance:
+    return Provenance(study.game, study.decks, dealing=study.dealing, seed=study.seed)
+
+
 def as_json(study: "CountingStudy", wanted: int) -> dict[str, object]:
     perfect, count = study.perfect_play(), study.count_play()
     values = study.values()
     return {
         "game": study.game.id,
         "wager": study.wager.id,
+        "provenance": _made(study).as_json(),
         "reading": dict(study.game.reading),
         "decks": study.decks,
         "cut": study.dealing.cut_depth,
