@@ -15,9 +15,11 @@ from puntobanco.cli.shoe_options import (
     chosen_wagers,
     read_stake,
 )
-from puntobanco.odds.position import NOTHING_SEEN, read_position
+from puntobanco.errors import Unlawful
+from puntobanco.odds.position import NOTHING_SEEN, Position, read_position
 from puntobanco.odds.pricing import LineOdds, Odds, odds
 from puntobanco.provenance import Provenance
+from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Fixed
 
 HELP = """Print the exact odds of every wager: expected value, house edge, how often it wins,
@@ -49,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     own_wagers = chosen_wagers(game, arguments)
     chosen = chosen_shoe(game, arguments, own_wagers)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
-    seen = NOTHING_SEEN if arguments.seen is None else read_position(game.pack, game.tableau, arguments.seen)
+    seen = NOTHING_SEEN if arguments.seen is None else _position(game, arguments.seen)
     found = odds(game, chosen.shoe.without(seen.values()), seen, own_wagers)
     made = chosen.provenance(game, seen)
     if arguments.json or arguments.csv:
@@ -62,6 +64,13 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     draw(Page(), found, made, f"{chosen.words}, {chosen.shoe.size} cards", stake)
     return 0
+
+
+def _position(game: Game, text: str) -> Position:
+    try:
+        return read_position(game.pack, game.tableau, text)
+    except Unlawful as fault:
+        raise game.cited_fault(fault) from None
 
 
 def draw(page: Page, found: Odds, made: Provenance, shoe_words: str, stake: int | None = None) -> None:
