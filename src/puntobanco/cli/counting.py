@@ -239,9 +239,9 @@ def meaning(study: "CountingStudy", perfect: "Play", count: "CountPlay") -> Iter
         yield f"In none of these {study.rounds:,} rounds did the wager favour the patron, with all cards known."
     else:
         yield (
-            f"The wager favours the patron once in {study.rounds / perfect.bets:,.1f} rounds. At a stake of 1,000 on "
-            "each of these rounds and none on any other, perfect play wins "
-            f"{1000 * perfect.units_per_shoe:,.2f} on average in {a_shoe}."
+            f"The wager favours the patron once in {study.rounds / perfect.bets:,.1f} rounds. At {_stake_words(study)} "
+            f"on each of these rounds and none on any other, perfect play wins {_won_words(study, perfect)} on average "
+            f"in {a_shoe}."
         )
         if count.efficiency is not None and any(study.effects.values()):
             yield f"The linear count wins {count.efficiency:.0%} of that."
@@ -253,6 +253,17 @@ def meaning(study: "CountingStudy", perfect: "Play", count: "CountPlay") -> Iter
         "Expected values are exact for each shoe; ± is one standard error from the number of shoes. What is won in "
         "fact varies far more."
     )
+
+
+def _stake_words(study: "CountingStudy") -> str:
+    return "a stake of one unit" if study.stake is None else f"a stake of {study.stake:,}"
+
+
+def _won_words(study: "CountingStudy", play: "Play") -> str:
+    """What the play wins at the stake of the study and at no other: fixed bonuses do not grow with the stake."""
+    if study.stake is None:
+        return f"{play.units_per_shoe:,.5f} units"
+    return f"{study.stake * play.units_per_shoe:,.2f}"
 
 
 def _made(study: "CountingStudy") -> Provenance:
