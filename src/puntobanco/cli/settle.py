@@ -223,6 +223,8 @@ def as_json_line(settlement: Settlement, before: str = "", after: str = "") -> s
     )
 
 
+# Patrons stake the same few chips, so most payments have been written before.
+@lru_cache(maxsize=4096)
 def _payment_json(line: str, clause: str, amount: int, rounded_from: str | None) -> str:
     rounded = "" if rounded_from is None else f', "rounded_from": "{rounded_from}", "rounded_by": "{ROUNDED_BY}"'
     return f'{{"line": {_quoted(line)}, "clause": {_quoted(clause)}, "amount": {amount}{rounded}}}'
