@@ -16,7 +16,7 @@ LAYERS = [
     {"errors", "extras", "immutable"},
     {"cards", "tableau", "dealing"},
     {"rules", "games"},
-    {"settle", "roads", "rulecard"},
+    {"settle", "roads", "rulecard", "provenance"},
     {"odds"},
     {"simulate"},
     {"strategies", "parsheet"},

@@ -151,7 +151,9 @@ def read_deal(pack: Pack, text: str) -> Deal:
     for name, hand in (("Player", deal.player), ("Banker", deal.banker)):
         if len(hand) > 3:
             raise Unlawful(
-                "unlawful-deal", f"The {name} has {len(hand)} cards in {shown(text)}; a hand has at most three."
+                "unlawful-deal",
+                f"The {name} has {len(hand)} cards in {shown(text)}; a hand has at most three.",
+                rule=f"{name.lower()} draws",  # As `tableau.DrawRule` names it.
             )
     return deal
 

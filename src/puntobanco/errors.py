@@ -36,11 +36,15 @@ class InputError(ValueError):
 
 
 class Unlawful(InputError):
-    """Something that was read well and that the rules forbid, with the clause where the game is known."""
+    """Something that was read well and that the rules forbid, with the clause where the game is known.
 
-    def __init__(self, reason: str, message: str, clause: str | None = None) -> None:
+    A tableau serves many games and knows no clauses: it names its rule, and `Game.cited_fault` finds the clause.
+    """
+
+    def __init__(self, reason: str, message: str, clause: str | None = None, rule: str | None = None) -> None:
         super().__init__(reason, message)
         self.clause = clause
+        self.rule = rule
 
 
 class Fault(Exception):

@@ -13,12 +13,7 @@ def summary(game: Game) -> dict[str, object]:
     return {
         "game": game.id,
         "name": game.name,
-        "document": {
-            "publisher": game.document.publisher,
-            "title": game.document.title,
-            "version": game.document.version,
-            "effective": game.document.effective,
-        },
+        "document": document_of(game),
         "pack": game.pack.id,
         "decks": {"minimum": game.decks.minimum, "maximum": game.decks.maximum, "default": game.decks.default},
         "wagers": list(game.paytables),
@@ -54,6 +49,17 @@ def rule_card(game: Game) -> dict[str, object]:
             {"number": ruling.number, "title": ruling.title, "text": ruling.text, "reason": ruling.reason}
             for ruling in game.applicable_rulings
         ],
+    }
+
+
+def document_of(game: Game) -> dict[str, str | None]:
+    """The document that the game is played by, in values that JSON has."""
+    document = game.document
+    return {
+        "publisher": document.publisher,
+        "title": document.title,
+        "version": document.version,
+        "effective": document.effective,
     }
 
 

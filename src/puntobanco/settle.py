@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from puntobanco.cards import Deal
-from puntobanco.errors import InputError, nearest
+from puntobanco.cards import Card, Deal
+from puntobanco.errors import InputError, Unlawful, nearest
 from puntobanco.immutable import FrozenMap
 from puntobanco.rules.facts import Facts, Winner
 from puntobanco.rules.game import Game
+from puntobanco.rules.rulings import ROUNDING_RULING
 from puntobanco.rules.wagers import MONEY_LIMIT, Outcome, Wager, check_money
+from puntobanco.tableau import DrawRule, Hand
+
+ROUNDED_BY = f"Ruling {ROUNDING_RULING.number}"
 
 
 class Payment(NamedTuple):
@@ -17,6 +21,14 @@ class Payment(NamedTuple):
     line: str
     clause: str
     amount: int
+    rounded_from: str | None = None
+    """What the line would pay but for rounding (ruling 12), as an exact fraction; None where nothing was rounded."""
+
+    def as_json(self) -> dict[str, object]:
+        values: dict[str, object] = {"line": self.line, "clause": self.clause, "amount": self.amount}
+        if self.rounded_from is not None:
+            values |= {"rounded_from": self.rounded_from, "rounded_by": ROUNDED_BY}
+        return values
 
 
 class WagerSettlement(NamedTuple):
@@ -60,9 +72,7 @@ class Settlement(NamedTuple):
                 wager: {
                     "stake": settled.stake,
                     "net": settled.net,
-                    "pays": [
-                        {"line": paid.line, "clause": paid.clause, "amount": paid.amount} for paid in settled.pays
-                    ],
+                    "pays": [paid.as_json() for paid in settled.pays],
                 }
                 for wager, settled in self.wagers.items()
             },
@@ -95,9 +105,12 @@ def settle_wager(wager: Wager, outcome: Outcome, stake: int, rounding: str) -> W
         return _new(WagerSettlement, (stake, -stake, ()))
     net, paid = 0, []
     for line in wager.lines_of(outcome):
-        amount = 0 if line.pays is None else line.pays.amount(stake, rounding)
+        if line.pays is None:
+            paid.append(_new(Payment, (line.label, line.clause, 0, None)))
+            continue
+        amount = line.pays.amount(stake, rounding)
         net += amount
-        paid.append(_new(Payment, (line.label, line.clause, amount)))
+        paid.append(_new(Payment, (line.label, line.clause, amount, line.pays.rounded_from(stake))))
     return _new(WagerSettlement, (stake, net, tuple(paid)))
 
 
@@ -149,7 +162,33 @@ def check_deal(game: Game, deal: Deal) -> None:
     for card in deal.player + deal.banker:
         if card.pack_id != game.pack.id:
             raise InputError("foreign-card", f"{card} in {deal} does not belong to the {game.pack.name}.")
-    game.tableau.check(deal)
+    try:
+        game.tableau.check(deal)
+    except Unlawful as fault:
+        raise game.cited_fault(fault) from None
+
+
+class Draw(NamedTuple):
+    """One decision of the tableau: who draws or that nobody does, why, and by which clause."""
+
+    sentence: str
+    clause: str
+    card: Card | None
+    """The card that was drawn."""
+
+
+def draws_of(game: Game, deal: Deal) -> tuple[Draw, ...]:
+    """How a lawful deal came to its third cards, or to none: each decision after the initial deal."""
+    found = []
+    so_far = Deal(deal.player[:2], deal.banker[:2])
+    while (decision := game.tableau.due(so_far)).rule is not DrawRule.COMPLETE:
+        hand, rule = decision
+        card = None if hand is None else (deal.player if hand is Hand.PLAYER else deal.banker)[2]
+        found.append(Draw(game.tableau.explain(so_far), game.procedure.draw(rule), card))
+        if hand is None:
+            break
+        so_far = Deal(deal.player, so_far.banker) if hand is Hand.PLAYER else deal
+    return tuple(found)
 
 
 def check_stakes(game: Game, stakes: Mapping[str, int]) -> None:

@@ -175,8 +175,11 @@ class Tableau:
     def _explain_fault(self, deal: Deal) -> None:
         for hand, cards in ((Hand.PLAYER, deal.player), (Hand.BANKER, deal.banker)):
             if not 2 <= len(cards) <= 3:
+                drawn = DrawRule.PLAYER_DRAWS if hand is Hand.PLAYER else DrawRule.BANKER_DRAWS
                 raise Unlawful(
-                    "unlawful-deal", f"The {hand.label} has {count_of_cards(cards)} in {deal}; a hand has two or three."
+                    "unlawful-deal",
+                    f"The {hand.label} has {count_of_cards(cards)} in {deal}; a hand has two or three.",
+                    rule=DrawRule.INITIAL_DEAL if len(cards) < 2 else drawn,
                 )
         self._check_third(deal, Hand.PLAYER, Deal(deal.player[:2], deal.banker[:2]))
         self._check_third(deal, Hand.BANKER, Deal(deal.player, deal.banker[:2]))
@@ -193,14 +196,18 @@ class Tableau:
 
     def _check_third(self, deal: Deal, hand: Hand, before: Deal) -> None:
         cards = deal.player if hand is Hand.PLAYER else deal.banker
-        is_due = self.due(before).hand is hand
-        if is_due and len(cards) == 2:
+        due, rule = self.due(before)
+        if due is hand and len(cards) == 2:
             raise Unlawful(
-                "unlawful-deal", f"The {hand.label}'s third card is missing in {deal}: {self.explain(before)}."
+                "unlawful-deal",
+                f"The {hand.label}'s third card is missing in {deal}: {self.explain(before)}.",
+                rule=rule,
             )
-        if not is_due and len(cards) == 3:
+        if due is not hand and len(cards) == 3:
             raise Unlawful(
-                "unlawful-deal", f"The {hand.label}'s third card {cards[2]} is wrong in {deal}: {self.explain(before)}."
+                "unlawful-deal",
+                f"The {hand.label}'s third card {cards[2]} is wrong in {deal}: {self.explain(before)}.",
+                rule=rule,
             )
 
 

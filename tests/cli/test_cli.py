@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco import GAMES
+from puntobanco import GAMES, __version__, find_game
 from puntobanco.cli import COMMANDS, main
+from puntobanco.provenance import Provenance
+from puntobanco.rulecard import document_line
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -118,27 +120,114 @@ def test_rule_card_under_another_reading(run: Run) -> None:
     assert card["tableau"]["player_draws"] == "0-4"
 
 
-def test_settle_in_words(run: Run) -> None:
-    code, out, _ = run("settle", "fabulous-4", "P 4g 4f | B 4e 4w", "--wager", "tie=100", "--wager", "banker=5")
+def settled_in_words(run: Run, *arguments: str) -> list[str]:
+    code, out, _ = run("settle", *arguments)
     assert code == 0
-    assert out.splitlines() == [
+    return out.splitlines()
+
+
+def test_settle_in_words(run: Run) -> None:
+    game = find_game("fabulous-4")
+    stakes = ("--wager", "tie=100", "--wager", "banker=5")
+    assert settled_in_words(run, "fabulous-4", "P 4g 4f | B 4e 4w", *stakes, "--reading", "rounding=up") == [
+        game.name,
+        document_line(game),
+        f"rules digest {game.read_as(rounding='up').digest}",
+        f"reading: element_eights = on-top, rounding = up (the default is down); puntobanco {__version__}",
+        "money in cents of SGD, play money",
+        "",
         "P 4g 4f | B 4e 4w",
-        "Player 8, Banker 8: Tie.",
-        "Tie: Tie: pays 800 (clause 4.1).",
-        "Tie: Tie on Element Eights: pays 80000 (clause 4.1).",
-        "Banker: Tie returns the Banker wager: push, 5 returned (clause 3.10).",
-        "Net: +80800.",
+        "The Player has a natural 8 and the Banker has a natural 8, so no more cards are dealt (clause 3.8).",
+        "Player 8, Banker 8: Tie (clause 3.10).",
+        "Tie: Tie: pays 800 cents = 8.00 SGD (clause 4.1).",
+        "Tie: Tie on Element Eights: pays 80,000 cents = 800.00 SGD (clause 4.1).",
+        "Banker: Tie returns the Banker wager: push, 5 cents = 0.05 SGD returned (clause 3.10).",
+        "Net: +80,800 cents = +808.00 SGD.",
     ]
 
 
-def test_settle_says_when_a_payment_is_rounded_to_nothing(run: Run) -> None:
-    _, out, _ = run("settle", "manila", "P 9s 3s 2s | B 2h 4h", "--wager", "banker=1")
-    assert "Banker: Banker wins, less 5% commission: pays 0, rounded down (clause How to Play 6)." in out
+def test_settle_accounts_for_each_draw_with_its_clause(run: Run) -> None:
+    assert settled_in_words(run, "manila", "P 9s 3s 2s | B 2h 4h")[6:] == [
+        "P 9s 3s 2s | B 2h 4h",
+        "The Player draws on 2: 2s (clause Table of Play 1).",
+        "The Banker stands on 6 against the Player's third card 2s (clause Table of Play 2).",
+        "Player 4, Banker 6: Banker wins (clause How to Play 1).",
+    ]
+    both = "P 9s 3s 6s | B 2h 4h 5c"
+    found = json.loads(run("settle", "manila", both, "--json")[1])
+    assert found["deal"] == both
+    assert found["draws"] == [
+        {"decision": "the Player draws on 2", "clause": "Table of Play 1", "card": "6s"},
+        {
+            "decision": "the Banker draws on 6 against the Player's third card 6s",
+            "clause": "Table of Play 2",
+            "card": "5c",
+        },
+    ]
+    stood = "the Player stands on 7, so the Banker draws on 5"
+    assert json.loads(run("settle", "manila", "P 4s 3s | B 2h 3h Kc", "--json")[1])["draws"] == [
+        {"decision": stood, "clause": "Table of Play 2", "card": "Kc"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("deal", "said"),
+    [
+        ("P 9s 3s | B 2h 4h", "the Player draws on 2 (clause Table of Play 1)."),
+        ("P 9s Ks 2s | B 2h 4h", "the Player has a natural 9, so no more cards are dealt (clause Hand Totals 5)."),
+        ("P 9s 3s 6s | B 2h 4h", "the Banker draws on 6 against the Player's third card 6s (clause Table of Play 2)."),
+        ("P 9s | B 2h 4h", "a hand has two or three (clause How to Play 3)."),
+        ("P 9s 8s 7s 6s | B 2h 4h", "a hand has at most three (clause Table of Play 1)."),
+        ("P 9s 8s | B 2h 4h 6h 6s", "a hand has at most three (clause Table of Play 2)."),
+    ],
+)
+def test_a_deal_that_is_refused_cites_its_clause(run: Run, deal: str, said: str) -> None:
+    code, _, err = run("settle", "manila", deal)
+    assert code == 1
+    assert err.strip().endswith(said)
+
+
+def test_a_position_that_is_refused_cites_its_clause(run: Run) -> None:
+    code, _, err = run("odds", "manila", "--seen", "P 9s Ks ? | B 2h 4h")
+    assert code == 1
+    assert err.strip().endswith("so no more cards are dealt (clause Hand Totals 5).")
+
+
+@pytest.mark.parametrize(
+    ("stake", "reading", "said", "exact"),
+    [
+        (30, "down", "pays 28 centavos = 0.28 PHP (clause How to Play 6), rounded down from 28.5 (ruling 12).", "57/2"),
+        (30, "up", "pays 29 centavos = 0.29 PHP (clause How to Play 6), rounded up from 28.5 (ruling 12).", "57/2"),
+        (1, "down", "pays 0 centavos = 0.00 PHP (clause How to Play 6), rounded down from 0.95 (ruling 12).", "19/20"),
+        (2001, "down", "1,900 centavos = 19.00 PHP (clause How to Play 6), rounded down from 1,900.95 (ruling 12).",
+         "38019/20"),
+        (40, "down", "pays 38 centavos = 0.38 PHP (clause How to Play 6).", None),
+    ],
+)  # fmt: skip
+def test_settle_says_when_a_payment_is_rounded(
+    run: Run, stake: int, reading: str, said: str, exact: str | None
+) -> None:
+    arguments = ("manila", "P 9s 3s 2s | B 2h 4h", "--wager", f"banker={stake}", "--reading", f"rounding={reading}")
+    (line,) = [line for line in settled_in_words(run, *arguments) if line.startswith("Banker:")]
+    assert line.endswith(said)
+    (payment,) = json.loads(run("settle", *arguments, "--json")[1])["settlements"]["banker"]["pays"]
+    assert payment.get("rounded_from") == exact
+    assert payment.get("rounded_by") == ("Ruling 12" if exact else None)
+
+
+def test_settle_in_another_currency_of_the_game(run: Run) -> None:
+    arguments = ("manila", "P 9s 3s 2s | B 2h 4h", "--wager", "tie=250")
+    assert "Tie: 250 cents = 2.50 HKD lost." in settled_in_words(run, *arguments, "--currency", "hkd")
+    assert settled_in_words(run, *arguments)[-1] == "Net: -250 centavos = -2.50 PHP."
+    code, _, err = run("settle", *arguments, "--currency", "SGD")
+    assert (code, err) == (2, "puntobanco: Baccarat, City of Dreams Manila is played in PHP or HKD, not in 'SGD'.\n")
 
 
 def test_settle_json(run: Run) -> None:
     _, out, _ = run("settle", "six-star", "P 9f Tf | B 9f Sf", "--wager", "tie=100", "--json")
-    assert json.loads(out) == {
+    found = json.loads(out)
+    assert found.pop("provenance") == Provenance(find_game("six-star")).as_json()
+    assert found == {
         "winner": "tie",
         "player_total": 9,
         "banker_total": 9,
@@ -152,17 +241,32 @@ def test_settle_json(run: Run) -> None:
                 ],
             }
         },
+        "deal": "P 9f Tf | B 9f Sf",
+        "draws": [
+            {
+                "decision": "the Player has a natural 9 and the Banker has a natural 9, so no more cards are dealt",
+                "clause": "3.9.1",
+                "card": None,
+            }
+        ],
+        "currency": "SGD",
+        "unit": "cents",
+        "decimals": 2,
     }
 
 
 GOOD = b'{"player": ["9f","Tf"], "banker": ["9f","Sf"], "wagers": {"tie": 100}}\n'
 BAD_LINES = [
     (b"nonsense", "unreadable-line"),
+    (b"", "blank-line"),
+    (b" \t\r", "blank-line"),
     (b"[]", "unreadable-line"),
     (b'"P"', "unreadable-line"),
     (b"{}", "unreadable-line"),
     (b'{"player": ["9f","Tf"], "banker": ["9f","Sf"]}', "unreadable-line"),
     (b'{"player": ["9f","Tf"], "banker": ["9f","Sf"], "wagers": {}, "extra": 1}', "unreadable-line"),
+    (b'{"player": ["9f","Tf"], "banker": ["9f","Sf"], "wagers": {}, "id": true}', "unreadable-line"),
+    (b'{"player": ["9f","Tf"], "banker": ["9f","Sf"], "wagers": {}, "id": [1]}', "unreadable-line"),
     (b'{"player": "9f Tf", "banker": ["9f","Sf"], "wagers": {}}', "unreadable-line"),
     (b'{"player": [9, 10], "banker": ["9f","Sf"], "wagers": {}}', "unreadable-line"),
     (b'{"player": ["9f","Tf"], "banker": ["9f","Sf"], "wagers": [["tie", 1]]}', "unreadable-line"),
@@ -183,7 +287,7 @@ BAD_LINES = [
 
 
 def test_settle_stdin_goes_on_after_bad_lines() -> None:
-    given = b"".join(GOOD + line + b"\n" for line, _ in BAD_LINES) + b"\n" + GOOD.strip()
+    given = b"".join(GOOD + line + b"\n" for line, _ in BAD_LINES) + GOOD.strip()
     done = process("settle", "six-star", "--stdin", given=given)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 1
@@ -191,10 +295,34 @@ def test_settle_stdin_goes_on_after_bad_lines() -> None:
     assert len(answers) == 2 * len(BAD_LINES) + 1
     for answer in answers[0::2]:
         assert answer["settlements"]["tie"]["net"] == 300800
+        assert answer["rules_digest"] == find_game("six-star").digest
     for (line, reason), answer in zip(BAD_LINES, answers[1::2], strict=True):
         assert answer.keys() == {"error"}, line
         assert answer["error"]["reason"] == reason, line
         assert len(answer["error"]["message"]) < 300
+
+
+def test_settle_stdin_echoes_an_id_also_with_an_error() -> None:
+    ids: list[object] = [7, "a \u2660", 0, -(10**30), ""]
+    lines = []
+    for each in ids:
+        for player in (["9f", "Tf"], ["9f", "Tf", "2f"]):
+            lines.append(json.dumps({"id": each, "player": player, "banker": ["9f", "Sf"], "wagers": {"tie": 1}}))
+        lines.append(json.dumps({"id": each}))
+    done = process("settle", "six-star", "--stdin", given="\n".join(lines).encode())
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == [each for each in ids for _ in range(3)]
+    for settled, unlawful, unreadable in zip(*[iter(answers)] * 3, strict=True):
+        assert settled["winner"] == "tie"
+        assert (unlawful["error"]["reason"], unlawful["error"]["clause"]) == ("unlawful-deal", "3.9.1")
+        assert unreadable["error"]["reason"] == "unreadable-line"
+
+
+@pytest.mark.parametrize(("given", "answers"), [(b"\n", 1), (b"\n\n" + GOOD, 3), (GOOD + b"\n", 2), (GOOD + b" ", 2)])
+def test_settle_stdin_gives_one_line_for_each_line(given: bytes, answers: int) -> None:
+    done = process("settle", "six-star", "--stdin", given=given)
+    assert done.stdout.count(b"\n") == answers
+    assert done.returncode == 1
 
 
 def test_settle_stdin_succeeds_on_good_lines_and_on_none() -> None:

@@ -194,3 +194,25 @@ def test_the_same_seed_gives_the_same_chart(tmp_path: Path) -> None:
     one, two = (path.read_bytes() for path in paths)
     assert one.startswith(b"<?xml")
     assert one == two
+
+
+def test_what_is_won_is_told_at_the_stake_of_the_study_and_at_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("six-star", "tie", "--shoes", "3", "--stake", "100")
+    assert call(*words, "--json") == 0
+    units = json.loads(capsys.readouterr().out)["perfect"]["units_per_shoe"]
+    assert call(*words) == 0
+    text = sentences(capsys.readouterr().out)
+    assert "At a stake of 100 on each of these rounds" in text
+    assert f"perfect play wins {100 * units:,.2f} on average" in text
+    assert "1,000" not in text
+
+
+def test_what_is_won_is_told_in_units_where_no_stake_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("manila", "tie", "--shoes", "20")
+    assert call(*words, "--json") == 0
+    units = json.loads(capsys.readouterr().out)["perfect"]["units_per_shoe"]
+    assert units > 0
+    assert call(*words) == 0
+    text = sentences(capsys.readouterr().out)
+    assert "At a stake of one unit on each of these rounds" in text
+    assert f"perfect play wins {units:,.5f} units on average" in text

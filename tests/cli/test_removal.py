@@ -63,7 +63,7 @@ def test_published_effects_on_a_wager_of_ones_own(tmp_path: Path) -> None:
 def test_json_has_every_card_and_sums_to_zero(game: Game) -> None:
     decks = game.decks.minimum
     found = as_json(game.id, "--decks", str(decks))
-    assert list(found) == ["game", "decks", "cards", "wagers"]
+    assert list(found) == ["game", "decks", "cards", "wagers", "provenance"]
     assert (found["game"], found["decks"], found["cards"]) == (game.id, decks, decks * len(game.pack))
     assert list(found["wagers"]) == list(game.paytables)
     for wager in found["wagers"].values():

@@ -59,6 +59,7 @@ def test_json_has_the_shape_of_the_contract(game: Game) -> None:
     assert list(found) == [
         "game", "decks", "shoes", "rounds", "seed", "seconds", "rounds_per_second", "wagers",
         "interrupted",
+        "provenance",
     ]  # fmt: skip
     counted = tally(prepare(game, 3), 0, int(FEW))
     assert (found["game"], found["decks"], found["shoes"]) == (game.id, game.decks.default, int(FEW))
@@ -389,7 +390,7 @@ def test_a_cluster_is_asked_with_its_address(monkeypatch: pytest.MonkeyPatch) ->
         (["--decks", "99"], "decks"),
         (["--cut", "417"], "--cut takes a whole number from 0 to 416, not '417'."),
         (["--burn", "maybe"], "Argument --burn: invalid choice: 'maybe'"),
-        (["--rounds-per-shoe", "68"], "Every shoe of 416 cards has not always '68' rounds."),
+        (["--rounds-per-shoe", "68"], "67 rounds are the most that every shoe of 416 cards is sure to have, not '68'."),
         (["--until-se", "0"], "--until-se takes a standard error such as 1e-4, not '0'."),
         (["--until-se", "nan"], "--until-se takes a standard error"),
         (["--until-se", "soon"], "--until-se takes a standard error"),
@@ -409,3 +410,9 @@ def test_a_folder_that_is_not_there_fails_before_any_shoe_is_dealt(tmp_path: Pat
     called = simulated("manila", "--out", str(tmp_path / "none" / "rounds.parquet"))
     assert called.code == 1
     assert "there is no folder" in one_sentence(called)
+
+
+def test_too_many_rounds_of_a_shoe_are_told_the_most() -> None:
+    said = one_sentence(call("simulate", "manila", "--rounds-per-shoe", "68"))
+    assert said == "67 rounds are the most that every shoe of 416 cards is sure to have, not '68'."
+    assert as_json("manila", "--shoes", "2", "--rounds-per-shoe", "67")["rounds"] == 134

@@ -49,7 +49,8 @@ def test_all_systems_are_compared_by_default(capsys: pytest.CaptureFixture[str])
     for name in SYSTEMS:
         assert len(re.findall(f"^{name} ", out, re.MULTILINE)) == 2
     text = sentences(out)
-    assert "Baccarat, City of Dreams Manila: Banker 60 sessions of 40 rounds, seed 1" in text
+    assert text.startswith("Baccarat, City of Dreams Manila: Banker City of Dreams Manila, Baccarat: Rules and")
+    assert "8 decks, cut card 14 from the end, burn by the first card 60 sessions of 40 rounds, seed 1" in text
     assert "bankroll 200,000, base stake 2,000, table 2,000 to 200,000 in steps of 20" in text
     assert "No system changes the edge" in text
     assert "The result of every system for each unit staked is what the exact odds say" in text

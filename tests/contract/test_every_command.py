@@ -14,6 +14,7 @@ from contract.games import EVERY_GAME, every_game
 from puntobanco import GAMES, Deal, Game, settle
 from puntobanco.cli import COMMANDS
 from puntobanco.odds import odds
+from puntobanco.provenance import Provenance
 from puntobanco.rulecard import rule_card, summary
 from reference.deals import random_deals
 
@@ -56,8 +57,9 @@ def test_figures(game: Game, command: str) -> None:
 
 @every_game
 def test_rules_and_games(game: Game) -> None:
-    assert data_of("rules", game.id, "--json") == json.loads(json.dumps(rule_card(game)))
-    assert json.loads(json.dumps(summary(game))) in data_of("games", "--json")
+    made = {"provenance": Provenance(game).as_json()}
+    assert data_of("rules", game.id, "--json") == json.loads(json.dumps(rule_card(game) | made))
+    assert json.loads(json.dumps(summary(game) | made)) in data_of("games", "--json")
     drawn = " ".join(called("rules", game.id, "--clauses").out.split())
     assert all(f"{clause} {' '.join(words.split())}" in drawn for clause, words in game.document.clauses.items())
     assert all(f"{ruling.number}. {ruling.title}." in drawn for ruling in game.applicable_rulings)
@@ -69,7 +71,9 @@ def test_settle(game: Game) -> None:
     wagers = [word for wager in stakes for word in ("--wager", f"{wager}=20")]
     for player, banker in random_deals(len(game.pack), 5, seed=3):
         deal = Deal(tuple(map(game.pack.card, player)), tuple(map(game.pack.card, banker)))
-        assert data_of("settle", game.id, str(deal), *wagers, "--json") == settle(game, deal, stakes).as_json()
+        found = data_of("settle", game.id, str(deal), *wagers, "--json")
+        assert found.items() >= settle(game, deal, stakes).as_json().items()
+        assert found["provenance"] == Provenance(game).as_json()
 
 
 @every_game

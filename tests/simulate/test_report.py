@@ -13,6 +13,7 @@ from puntobanco import Game, find_game
 from puntobanco.cards import Shoe
 from puntobanco.odds import odds
 from puntobanco.odds.pricing import LineOdds
+from puntobanco.provenance import Provenance
 from puntobanco.simulate import jobs, prepare, report, tally
 from puntobanco.simulate.report import (
     IMPROBABLE,
@@ -176,7 +177,7 @@ def test_json_has_no_infinity() -> None:
     sure = replace(found.wagers["tie"].odds, outcomes=())
     broken = replace(found, wagers={"tie": replace(found.wagers["tie"], odds=sure)})
     assert broken.wagers["tie"].z == inf
-    assert comparison_json(broken, 8, 1, 1.0)["wagers"]["tie"]["z"] is None  # type: ignore[index]
+    assert comparison_json(broken, Provenance(broken.tally.game), 1.0)["wagers"]["tie"]["z"] is None  # type: ignore[index]
 
 
 def test_the_examples_in_the_module_are_true() -> None:

@@ -5,14 +5,16 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
+from textwrap import wrap
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, Cell, Page, favour, percent, printable, signed, unsigned
-from puntobanco.cli.odds import changed_readings
+from puntobanco.cli.heading import changed_in_words
 from puntobanco.cli.shoe_options import add_formats, add_wager_file, chosen_wagers, read_decks
 from puntobanco.errors import InputError, nearest
 from puntobanco.games import GAMES, find_game
 from puntobanco.odds.pricing import Odds, WagerOdds, odds
+from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
 
 HELP = """Compare the exact odds of games, numbers of decks or readings, wager by wager.
@@ -61,6 +63,10 @@ class Compared:
     decks: int
     odds: Odds
 
+    @property
+    def made(self) -> Provenance:
+        return Provenance(self.odds.game, self.decks)
+
 
 def read_compared(text: str, games: Iterable[Game] = GAMES) -> tuple[Game, int]:
     """The game and number of decks of a text such as `manila:decks=6,tableau=manila-as-printed`."""
@@ -108,7 +114,10 @@ def draw(page: Page, columns: Sequence[Compared]) -> None:
     """Print for a person: a block for each wager, a row for each thing compared, and the differences."""
     for letter, column in zip(ascii_uppercase, columns, strict=False):
         game = column.odds.game
-        page.write(Cell(letter, BOLD), f"  {'; '.join([game.name, f'{column.decks} decks', *changed_readings(game)])}")
+        page.write(Cell(letter, BOLD), f"  {'; '.join([game.name, f'{column.decks} decks', *changed_in_words(game)])}")
+        for line in column.made.heading:
+            for part in wrap(line, page.width - 3):
+                page.write(f"   {part}")
     page.write()
     headings = ("wager", "", "expected value", "house edge", "wins", "deviation")
     table: list[list[Cell | str]] = [[Cell(heading, DIM) for heading in headings]]
@@ -154,7 +163,10 @@ def as_json(columns: Sequence[Compared]) -> dict[str, object]:
         for place, figures in _figures(found):
             wagers[name][place] = figures
     return {
-        "compared": [{**_identity(column), "reading": dict(column.odds.game.reading)} for column in columns],
+        "compared": [
+            {**_identity(column), "reading": dict(column.odds.game.reading), "provenance": column.made.as_json()}
+            for column in columns
+        ],
         "wagers": wagers,
     }
 
@@ -163,7 +175,7 @@ def rows(columns: Sequence[Compared]) -> Iterator[dict[str, object]]:
     """A row for each wager of each thing compared."""
     for name, found in _wagers(columns).items():
         for place, figures in _figures(found):
-            yield {**_identity(columns[place]), "wager": name, **figures}
+            yield {**_identity(columns[place]), "wager": name, **figures, **columns[place].made.as_columns()}
 
 
 def _identity(column: Compared) -> dict[str, object]:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, GREEN, Cell, Page, favour, signed
+from puntobanco.cli.heading import write_heading
 from puntobanco.cli.parsheet import output_path, progress, write_whole
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import read_decks, read_stake, whole_number
 from puntobanco.errors import InputError, nearest
 from puntobanco.odds import compiled_counter
 from puntobanco.odds.report import exact
+from puntobanco.provenance import Provenance
 from puntobanco.rules.wagers import Fixed
 
 if TYPE_CHECKING:
@@ -108,12 +110,11 @@ def _number(name: str, text: str, least: int, most: int) -> int:
 
 def draw(page: Page, study: "CountingStudy", wanted: int) -> None:
     """Print the findings for a person."""
-    game, shoes, rounds = study.game, len(study.shoes), study.rounds
+    shoes, rounds = len(study.shoes), study.rounds
     perfect, count = study.perfect_play(), study.count_play()
-    page.write(Cell(f"{game.name}: {study.wager.name}", BOLD))
-    changed = [f"{name} = {option}" for name, option in game.reading.items() if option != game.switches[name][0]]
     burn = "burn by the first card" if study.dealing.burns else "no burn"
-    page.note("; ".join([f"{study.decks} decks, cut card {study.dealing.cut_depth} from the end, {burn}", *changed]))
+    shoe_words = f"{study.decks} decks, cut card {study.dealing.cut_depth} from the end, {burn}"
+    write_heading(page, _made(study), shoe_words, about=study.wager.name)
     early = f" of {wanted:,}, interrupted" if shoes < wanted else ""
     page.note(f"{shoes:,} shoes{early}, {rounds:,} rounds, seed {study.seed}")
     at_stake = f" at a stake of {study.stake:,}" if study.stake is not None else ""
@@ -238,9 +239,9 @@ def meaning(study: "CountingStudy", perfect: "Play", count: "CountPlay") -> Iter
         yield f"In none of these {study.rounds:,} rounds did the wager favour the patron, with all cards known."
     else:
         yield (
-            f"The wager favours the patron once in {study.rounds / perfect.bets:,.1f} rounds. At a stake of 1,000 on "
-            "each of these rounds and none on any other, perfect play wins "
-            f"{1000 * perfect.units_per_shoe:,.2f} on average in {a_shoe}."
+            f"The wager favours the patron once in {study.rounds / perfect.bets:,.1f} rounds. At {_stake_words(study)} "
+            f"on each of these rounds and none on any other, perfect play wins {_won_words(study, perfect)} on average "
+            f"in {a_shoe}."
         )
         if count.efficiency is not None and any(study.effects.values()):
             yield f"The linear count wins {count.efficiency:.0%} of that."
@@ -254,12 +255,28 @@ def meaning(study: "CountingStudy", perfect: "Play", count: "CountPlay") -> Iter
     )
 
 
+def _stake_words(study: "CountingStudy") -> str:
+    return "a stake of one unit" if study.stake is None else f"a stake of {study.stake:,}"
+
+
+def _won_words(study: "CountingStudy", play: "Play") -> str:
+    """What the play wins at the stake of the study and at no other: fixed bonuses do not grow with the stake."""
+    if study.stake is None:
+        return f"{play.units_per_shoe:,.5f} units"
+    return f"{study.stake * play.units_per_shoe:,.2f}"
+
+
+def _made(study: "CountingStudy") -> Provenance:
+    return Provenance(study.game, study.decks, dealing=study.dealing, seed=study.seed)
+
+
 def as_json(study: "CountingStudy", wanted: int) -> dict[str, object]:
     perfect, count = study.perfect_play(), study.count_play()
     values = study.values()
     return {
         "game": study.game.id,
         "wager": study.wager.id,
+        "provenance": _made(study).as_json(),
         "reading": dict(study.game.reading),
         "decks": study.decks,
         "cut": study.dealing.cut_depth,

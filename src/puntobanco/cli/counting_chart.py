@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
+from puntobanco.cli.heading import title_of
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -27,7 +29,7 @@ def chart(study: "CountingStudy", suffix: str) -> bytes:
     ):
         figure = Figure(figsize=(11, 5), layout="constrained")
         over_depth, spread = figure.subplots(1, 2, width_ratios=(3, 2))
-        figure.suptitle(f"{study.game.name}: {study.wager.name}", fontweight="bold", color=INK)
+        figure.suptitle(f"{title_of(study.game)}: {study.wager.name}", fontweight="bold", color=INK)
         _draw_depth(over_depth, study)
         _draw_spread(spread, study)
         file = io.BytesIO()

@@ -4,6 +4,7 @@ import argparse
 import json
 
 from puntobanco.games import GAMES
+from puntobanco.provenance import Provenance
 from puntobanco.rulecard import decks_line, document_line, summary
 
 HELP = "List the games, each with its rule document, pack and wagers."
@@ -17,7 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
-        print(json.dumps([summary(game) for game in arguments.games], indent=1))
+        print(
+            json.dumps(
+                [{**summary(game), "provenance": Provenance(game).as_json()} for game in arguments.games], indent=1
+            )
+        )
         return 0
     for game in arguments.games:
         print(f"{game.id}\n    {game.name}")

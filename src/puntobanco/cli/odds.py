@@ -18,6 +18,7 @@ from puntobanco.cli.columns import (
     signed,
     unsigned,
 )
+from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import (
     add_formats,
@@ -27,8 +28,10 @@ from puntobanco.cli.shoe_options import (
     chosen_wagers,
     read_stake,
 )
-from puntobanco.odds.position import NOTHING_SEEN, read_position
+from puntobanco.errors import Unlawful
+from puntobanco.odds.position import NOTHING_SEEN, Position, read_position
 from puntobanco.odds.pricing import LineOdds, Odds, odds
+from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Fixed
 
@@ -61,27 +64,33 @@ def run(arguments: argparse.Namespace) -> int:
     own_wagers = chosen_wagers(game, arguments)
     chosen = chosen_shoe(game, arguments, own_wagers)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
-    seen = NOTHING_SEEN if arguments.seen is None else read_position(game.pack, game.tableau, arguments.seen)
+    seen = NOTHING_SEEN if arguments.seen is None else _position(game, arguments.seen)
     found = odds(game, chosen.shoe.without(seen.values()), seen, own_wagers)
+    made = chosen.provenance(game, seen)
     if arguments.json or arguments.csv:
         from puntobanco.odds.report import csv_text, odds_json, odds_rows  # Only needed for programs.
 
         if arguments.csv:
-            print(csv_text(odds_rows(found, chosen.decks, stake)), end="")
+            print(csv_text(odds_rows(found, made, stake)), end="")
         else:
-            print(json.dumps(odds_json(found, chosen.decks, stake), indent=1))
+            print(json.dumps(odds_json(found, made, stake), indent=1))
         return 0
-    draw(Page(), found, f"{chosen.words}, {chosen.shoe.size} cards", stake)
+    draw(Page(), found, made, f"{chosen.words}, {chosen.shoe.size} cards", stake)
     return 0
 
 
-def draw(page: Page, found: Odds, shoe_words: str, stake: int | None = None) -> None:
-    """Print the odds for a person."""
-    write_heading(page, found.game, shoe_words)
-    if found.seen:
-        from puntobanco.odds.report import position_text  # Only needed here.
+def _position(game: Game, text: str) -> Position:
+    try:
+        return read_position(game.pack, game.tableau, text)
+    except Unlawful as fault:
+        raise game.cited_fault(fault) from None
 
-        page.write(f"on the table {position_text(found.seen)}, which leaves {found.shoe.size} cards")
+
+def draw(page: Page, found: Odds, made: Provenance, shoe_words: str, stake: int | None = None) -> None:
+    """Print the odds for a person."""
+    write_heading(page, made, shoe_words)
+    if made.seen:
+        page.write(f"on the table {made.seen}, which leaves {found.shoe.size} cards")
     if stake is not None:
         page.note(f"last column: per unit of a stake of {stake:,}, fixed bonuses and rounding included")
     page.write()
@@ -89,17 +98,6 @@ def draw(page: Page, found: Odds, shoe_words: str, stake: int | None = None) -> 
     page.write()
     _draw_lines(page, found)
     _draw_bonuses(page, found)
-
-
-def write_heading(page: Page, game: Game, shoe_words: str) -> None:
-    """Print which game is meant, under which readings, and from which shoe."""
-    page.write(Cell(game.name, BOLD))
-    page.write("; ".join([printable(shoe_words), *changed_readings(game)]))
-
-
-def changed_readings(game: Game) -> list[str]:
-    """The switches that are not at their default, in words."""
-    return [f"{name} = {option}" for name, option in game.reading.items() if option != game.switches[name][0]]
 
 
 def _summary(found: Odds, stake: int | None) -> Iterator[list[Cell | str]]:

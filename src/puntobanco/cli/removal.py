@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from puntobanco.cards import Card, Pack
 from puntobanco.cli.columns import BOLD, DIM, Cell, Page, printable, signed
-from puntobanco.cli.odds import write_heading
+from puntobanco.cli.heading import changed_in_words, write_heading
 from puntobanco.cli.plots import heat_map, plot_path, save_figure
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import add_formats, add_shoe, add_wager_file, chosen_shoe, chosen_wagers
 from puntobanco.odds.removal import Removal, removal
+from puntobanco.provenance import Provenance
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,26 +44,27 @@ def run(arguments: argparse.Namespace) -> int:
     own_wagers = chosen_wagers(game, arguments)
     chosen = chosen_shoe(game, arguments, own_wagers)
     found = removal(game, chosen.shoe, own_wagers)
+    made = chosen.provenance(game)
     words = f"{chosen.words}, {chosen.shoe.size} cards"
     if path is not None:
-        save_figure(_plot(found, words), path)
+        save_figure(_plot(found, "; ".join([words, *changed_in_words(game)])), path)
     if arguments.json or arguments.csv:
         from puntobanco.odds.report import csv_text, removal_json, removal_rows  # Only needed for programs.
 
         if arguments.csv:
-            print(csv_text(removal_rows(found, chosen.decks)), end="")
+            print(csv_text(removal_rows(found, made)), end="")
         else:
-            print(json.dumps(removal_json(found, chosen.decks), indent=1))
+            print(json.dumps(removal_json(found, made), indent=1))
         return 0
-    draw(Page(), found, words)
+    draw(Page(), found, made, words)
     if path is not None:
         print(f"The heat map is in {path}.")
     return 0
 
 
-def draw(page: Page, found: Removal, shoe_words: str) -> None:
+def draw(page: Page, found: Removal, made: Provenance, shoe_words: str) -> None:
     """Print the effects for a person: a row for the cards of a rank, a column for each wager."""
-    write_heading(page, found.odds.game, shoe_words)
+    write_heading(page, made, shoe_words)
     page.note(f"Effect on each wager's expected value, in {UNIT}, when one card leaves the shoe.")
     columns = [_column(page, found, name) for name in found.odds.wagers]
     labels = [group_name(found.odds.game.pack, cards) for cards in found.groups()]

@@ -5,7 +5,8 @@ import json
 from collections.abc import Iterator
 
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.rulecard import card_values_line, decks_line, document_line, payment_words, rule_card, tableau_rows
+from puntobanco.provenance import Provenance
+from puntobanco.rulecard import card_values_line, decks_line, payment_words, rule_card, tableau_rows
 from puntobanco.rules.game import Game
 
 HELP = "Print the rule card of a game: tableau, every wager and payment line with its clause, and rulings."
@@ -21,7 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     game = chosen_game(arguments)
     if arguments.json:
-        print(json.dumps(rule_card(game), indent=1, ensure_ascii=False))
+        data = {**rule_card(game), "provenance": Provenance(game).as_json()}
+        print(json.dumps(data, indent=1, ensure_ascii=False))
         return 0
     from rich.console import Console
 
@@ -38,10 +40,12 @@ def card(game: Game, *, with_clauses: bool = False) -> Iterator[object]:
     from rich.text import Text
 
     yield Text(game.name, style="bold")
-    yield document_line(game)
+    document, digest, reading = Provenance(game).heading
+    yield document
     procedure = game.procedure
     yield f"{decks_line(game)} of the {game.pack.name} ({procedure.decks})"
-    yield f"rules digest {game.digest}\n"
+    yield digest
+    yield f"{reading}\n"
     yield f"{card_values_line(game.pack)}\n"
 
     table = Table(title="Table of play", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")

@@ -10,11 +10,14 @@ from typing import BinaryIO, TextIO
 from puntobanco.cards import DEAL_EXAMPLE, Deal, read_deal, shown
 from puntobanco.cli import standard_input
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.errors import InputError
+from puntobanco.errors import InputError, Unlawful
+from puntobanco.provenance import Provenance
+from puntobanco.rules.currencies import CURRENCIES, money_in_words
 from puntobanco.rules.documents import cited
 from puntobanco.rules.game import Game
+from puntobanco.rules.rulings import ROUNDING_RULING
 from puntobanco.rules.wagers import check_money
-from puntobanco.settle import Settlement, settle
+from puntobanco.settle import ROUNDED_BY, Payment, Settlement, draws_of, settle
 
 HELP = "Settle a given deal: every line that pays, its clause and its amount. With --stdin, settle JSON lines."
 EXAMPLE = 'puntobanco settle six-star "P 9f Tf | B 9f Sf" --wager tie=100 --wager player=50'
@@ -32,13 +35,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--wager", metavar="WAGER=STAKE", action="append", default=[], help="a stake of the patron; may be repeated"
     )
     parser.add_argument(
-        "--stdin", action="store_true", help='read JSON lines: {"player": [..], "banker": [..], "wagers": {..}}'
+        "--stdin",
+        action="store_true",
+        help='read JSON lines: {"player": [..], "banker": [..], "wagers": {..}}; an "id" is given back in the answer',
     )
+    parser.add_argument("--currency", metavar="CODE", help="what the stakes are in (default: as usual for the game)")
     parser.add_argument("--json", action="store_true", help="print the settlement as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     game = chosen_game(arguments)
+    currency = _currency(game, arguments.currency)
     if arguments.stdin:
         if arguments.deal or arguments.wager:
             raise InputError(
@@ -47,10 +54,26 @@ def run(arguments: argparse.Namespace) -> int:
         return settle_stream(game, standard_input().buffer, sys.stdout)
     if arguments.deal is None:
         raise InputError("bad-usage", f"Give a deal such as {DEAL_EXAMPLE}, or --stdin.")
-    deal = read_deal(game.pack, arguments.deal)
+    try:
+        deal = read_deal(game.pack, arguments.deal)
+    except Unlawful as fault:
+        raise game.cited_fault(fault) from None
     settlement = settle(game, deal, read_stakes(arguments.wager))
-    print(json.dumps(settlement.as_json()) if arguments.json else in_words(game, deal, settlement))
+    if arguments.json:
+        print(json.dumps(as_json(game, deal, settlement, currency)))
+    else:
+        print(in_words(game, deal, settlement, currency))
     return 0
+
+
+def _currency(game: Game, code: str | None) -> str:
+    if code is None:
+        return game.currencies[0]
+    if code.upper() not in game.currencies:
+        raise InputError(
+            "wrong-currency", f"{game.name} is played in {' or '.join(game.currencies)}, not in {shown(code)}."
+        )
+    return code.upper()
 
 
 def read_stakes(texts: Iterable[str]) -> dict[str, int]:
@@ -67,35 +90,75 @@ def read_stakes(texts: Iterable[str]) -> dict[str, int]:
     return stakes
 
 
-def in_words(game: Game, deal: Deal, settlement: Settlement) -> str:
+def as_json(game: Game, deal: Deal, settlement: Settlement, currency: str) -> dict[str, object]:
+    """The settlement with all that it rests on: the draws with their clauses, the money and the rules."""
+    known = CURRENCIES.get(currency)
+    return {
+        **settlement.as_json(),
+        "deal": str(deal),
+        "draws": [
+            {"decision": draw.sentence, "clause": draw.clause, "card": str(draw.card) if draw.card else None}
+            for draw in draws_of(game, deal)
+        ],
+        "currency": currency,
+        "unit": known.unit if known else None,
+        "decimals": known.decimals if known else None,
+        "provenance": Provenance(game).as_json(),
+    }
+
+
+def in_words(game: Game, deal: Deal, settlement: Settlement, currency: str) -> str:
     """The settlement as a person reads it."""
-    winner = "Tie" if settlement.winner == "tie" else f"{settlement.winner.capitalize()} wins"
-    lines = [str(deal), f"Player {settlement.player_total}, Banker {settlement.banker_total}: {winner}."]
+    lines = [game.name, *Provenance(game).heading, _money_line(currency), "", str(deal)]
+    for draw in draws_of(game, deal):
+        drawn = f": {draw.card}" if draw.card else ""
+        lines.append(f"{draw.sentence[0].upper()}{draw.sentence[1:]}{drawn} ({cited(draw.clause)}).")
+    is_tie = settlement.winner == "tie"
+    winner = "Tie" if is_tie else f"{settlement.winner.capitalize()} wins"
+    clause = cited(game.procedure.tie if is_tie else game.procedure.winner)
+    lines.append(f"Player {settlement.player_total}, Banker {settlement.banker_total}: {winner} ({clause}).")
     for wager, settled in settlement.wagers.items():
         name = game.paytables[wager].name
         if not settled.pays:
-            lines.append(f"{name}: {settled.stake} lost.")
+            lines.append(f"{name}: {money_in_words(settled.stake, currency)} lost.")
         for payment in settled.pays:
-            if payment.amount:
-                what = f"pays {payment.amount}"
-            elif game.pushes(wager, payment.line):
-                what = f"push, {settled.stake} returned"
+            if game.pushes(wager, payment.line):
+                what = f"push, {money_in_words(settled.stake, currency)} returned"
             else:
-                what = "pays 0, rounded down"
-            lines.append(f"{name}: {payment.line}: {what} ({cited(payment.clause)}).")
+                what = f"pays {money_in_words(payment.amount, currency)}"
+            lines.append(f"{name}: {payment.line}: {what} ({cited(payment.clause)}){_rounded(game, payment)}.")
     if settlement.wagers:
-        lines.append(f"Net: {settlement.net:+d}.")
+        lines.append(f"Net: {money_in_words(settlement.net, currency, '+')}.")
     return "\n".join(lines)
 
 
+def _money_line(currency: str) -> str:
+    known = CURRENCIES.get(currency)
+    unit = known.unit if known else "the smallest unit"
+    return f"money in {unit} of {currency}, play money"
+
+
+def _rounded(game: Game, payment: Payment) -> str:
+    """`, rounded down from 28.5 (ruling 12)`, where it was."""
+    if payment.rounded_from is None:
+        return ""
+    numerator, denominator = map(int, payment.rounded_from.split("/"))
+    # Tenths to thousandths are written out; what no decimals end, such as a third, stays a fraction.
+    thousandths, rest = divmod(numerator * 1000, denominator)
+    exact = f"{numerator:,}/{denominator}" if rest else f"{thousandths // 1000:,}.{thousandths % 1000:03}".rstrip("0")
+    return f", rounded {game.reading['rounding']} from {exact} (ruling {ROUNDING_RULING.number})"
+
+
 def settle_stream(game: Game, source: BinaryIO, target: TextIO) -> int:
-    """Settle a JSON object a line; a bad line gives an error on its line and the rest go on.
+    """Settle a JSON object a line; a bad or blank line gives an error on its line and the rest go on.
 
     Lines are taken as they arrive and their answers written at once, so that it works in a
     conversation as well as on a long file.
     """
     failed = False
     pending: list[bytes] = []  # The pieces of a line whose end has not come yet.
+    # Each answer says under which rules: the digest covers the game, its document and the reading.
+    rules = f', "rules_digest": "{game.digest}"'
     while chunk := source.read1(CHUNK):  # type: ignore[attr-defined]  # Standard input is a BufferedReader.
         first, *lines = chunk.split(b"\n")
         pending.append(first)
@@ -103,46 +166,68 @@ def settle_stream(game: Game, source: BinaryIO, target: TextIO) -> int:
             whole = b"".join(pending)
             *lines, rest = lines
             pending = [rest]
-            failed |= _answer(game, [whole, *lines], target)
-    failed |= _answer(game, [b"".join(pending)], target)
+            failed |= _answer(game, [whole, *lines], rules, target)
+    # What follows the last line feed is a line only if there is something.
+    if last := b"".join(pending):
+        failed |= _answer(game, [last], rules, target)
     return 1 if failed else 0
 
 
-def _answer(game: Game, lines: list[bytes], target: TextIO) -> bool:
+def _answer(game: Game, lines: list[bytes], rules: str, target: TextIO) -> bool:
     """Write the answer to each line; returns whether any was an error."""
     failed = False
     answers = []
     for line in lines:
-        if not line.strip():
-            continue
+        echoed = ""
         try:
-            answers.append(as_json_line(_settle_line(game, line)))
+            record = _read_record(line)
+            if "id" in record:
+                echoed = _echoed_id(record)
+            if record.keys() != KEYS:
+                raise InputError(
+                    "unreadable-line",
+                    'A line is a JSON object with "player", "banker" and "wagers", and an "id" if you like.',
+                )
+            answers.append(as_json_line(_settle_record(game, record), echoed, rules))
         except InputError as error:
             failed = True
-            answers.append(json.dumps({"error": {"reason": error.reason, "message": error.message}}) + "\n")
+            found: dict[str, object] = {"reason": error.reason, "message": error.message}
+            if isinstance(error, Unlawful) and error.clause is not None:
+                found["clause"] = error.clause
+            answers.append(f'{{{echoed}"error": {json.dumps(found)}}}\n')
     target.write("".join(answers))
     target.flush()
     return failed
 
 
-def as_json_line(settlement: Settlement) -> str:
-    """What `json.dumps(settlement.as_json())` gives, written directly: a stream spends most of its time here."""
+def _echoed_id(record: dict[str, object]) -> str:
+    """The id as the answer begins with it; taken out of the record."""
+    given = record.pop("id")
+    if type(given) not in (str, int):
+        raise InputError("unreadable-line", f'"id" is a text or a whole number, not {shown(given)}.')
+    return f'"id": {json.dumps(given)}, '
+
+
+def as_json_line(settlement: Settlement, before: str = "", after: str = "") -> str:
+    """What `json.dumps(settlement.as_json())` gives, written directly: a stream spends most of its time here.
+
+    `before` and `after` are what the object has beside that, written already.
+    """
     wagers = []
     for wager, (stake, net, pays) in settlement.wagers.items():
-        if not pays:
-            wagers.append(f'{_quoted(wager)}: {{"stake": {stake}, "net": {net}, "pays": []}}')
-            continue
-        paid = ", ".join(
-            [
-                f'{{"line": {_quoted(line)}, "clause": {_quoted(clause)}, "amount": {amount}}}'
-                for line, clause, amount in pays
-            ]
-        )
+        paid = ", ".join([_payment_json(*payment) for payment in pays])
         wagers.append(f'{_quoted(wager)}: {{"stake": {stake}, "net": {net}, "pays": [{paid}]}}')
     return (
-        f'{{"winner": "{settlement.winner}", "player_total": {settlement.player_total}, '
-        f'"banker_total": {settlement.banker_total}, "settlements": {{{", ".join(wagers)}}}}}\n'
+        f'{{{before}"winner": "{settlement.winner}", "player_total": {settlement.player_total}, '
+        f'"banker_total": {settlement.banker_total}, "settlements": {{{", ".join(wagers)}}}{after}}}\n'
     )
+
+
+# Patrons stake the same few chips, so most payments have been written before.
+@lru_cache(maxsize=4096)
+def _payment_json(line: str, clause: str, amount: int, rounded_from: str | None) -> str:
+    rounded = "" if rounded_from is None else f', "rounded_from": "{rounded_from}", "rounded_by": "{ROUNDED_BY}"'
+    return f'{{"line": {_quoted(line)}, "clause": {_quoted(clause)}, "amount": {amount}{rounded}}}'
 
 
 @lru_cache(maxsize=1024)
@@ -150,8 +235,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text)
 
 
-def _settle_line(game: Game, line: bytes) -> Settlement:
-    record = _read_record(line)
+def _settle_record(game: Game, record: dict[str, object]) -> Settlement:
     hands = []
     for hand in ("player", "banker"):
         cards = record[hand]
@@ -168,14 +252,17 @@ KEYS = {"player", "banker", "wagers"}
 
 
 def _read_record(line: bytes) -> dict[str, object]:
+    if not line.strip():
+        # One line out for each line in, so that whoever counts them is never one off.
+        raise InputError("blank-line", "The line is blank; each line is a JSON object.")
     try:
         record = _DECODER.decode(line.decode())
     except InputError:
         raise
     except (ValueError, RecursionError):
         raise InputError("unreadable-line", f"{shown(line.strip().decode(errors='replace'))} is not JSON.") from None
-    if type(record) is not dict or record.keys() != KEYS:
-        raise InputError("unreadable-line", 'A line is a JSON object with exactly "player", "banker" and "wagers".')
+    if type(record) is not dict:
+        raise InputError("unreadable-line", f"A line is a JSON object, not {shown(record)}.")
     return record
 
 

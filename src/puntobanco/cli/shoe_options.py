@@ -3,10 +3,12 @@
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.errors import InputError
+from puntobanco.odds.position import NOTHING_SEEN, Position, position_text
+from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Wager, check_money
 
@@ -50,6 +52,14 @@ class ChosenShoe:
     """None where the shoe was given card by card."""
     words: str
     """Such as `8 decks less 6 6 9`."""
+    removed: tuple[str, ...] = ()
+    """What --remove names."""
+    given: Shoe | None = None
+    """The shoe of --shoe, before anything is removed from it."""
+
+    def provenance(self, game: Game, seen: Position = NOTHING_SEEN) -> Provenance:
+        """Where a result comes from that was made from this shoe, with these cards on the table."""
+        return Provenance(game, self.decks, self.given, self.removed, position_text(seen) if seen else "")
 
 
 def chosen_shoe(game: Game, arguments: argparse.Namespace, own_wagers: Sequence[Wager] = ()) -> ChosenShoe:
@@ -57,7 +67,8 @@ def chosen_shoe(game: Game, arguments: argparse.Namespace, own_wagers: Sequence[
     if arguments.shoe is not None:
         if arguments.decks is not None:
             raise InputError("bad-usage", "Give the shoe by --decks or by --shoe, not by both.")
-        chosen = ChosenShoe(load_shoe(game, arguments.shoe), None, f"the shoe of {arguments.shoe}")
+        given = load_shoe(game, arguments.shoe)
+        chosen = ChosenShoe(given, None, f"the shoe of {arguments.shoe}", given=given)
     else:
         decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
         chosen = ChosenShoe(Shoe.full(game.pack, decks), decks, f"{decks} decks")
@@ -65,7 +76,8 @@ def chosen_shoe(game: Game, arguments: argparse.Namespace, own_wagers: Sequence[
         return chosen
     words = arguments.remove.replace(",", " ").split()
     shoe = _without(game, chosen.shoe, words, own_wagers)
-    return ChosenShoe(shoe, chosen.decks, f"{chosen.words} less {' '.join(words)}" if words else chosen.words)
+    described = f"{chosen.words} less {' '.join(words)}" if words else chosen.words
+    return replace(chosen, shoe=shoe, words=described, removed=tuple(words))
 
 
 def chosen_wagers(game: Game, arguments: argparse.Namespace) -> tuple[Wager, ...]:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, GAP, RED, Cell, Page, favour, printable, signed
-from puntobanco.cli.odds import write_heading
+from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import read_decks, whole_number
 from puntobanco.cli.simulate_run import Simulation
 from puntobanco.dealing import AT_A_TABLE, BurnAndCut, BurnRule
 from puntobanco.errors import Fault, InputError
 from puntobanco.odds.pricing import odds
+from puntobanco.provenance import Provenance
 from puntobanco.rules.wagers import Fixed
 from puntobanco.simulate import jobs
 from puntobanco.simulate.jobs import SEEDS, Job, prepare
@@ -115,7 +116,8 @@ def run(arguments: argparse.Namespace) -> int:
     plot, out = _plot_path(arguments.plot), _out_path(arguments.out, cluster)
     most = _most_shoes(arguments, cluster)
     priced = odds(game, shoe)
-    with warnings.catch_warnings(), _round_file(out, job) as file:
+    made = Provenance(game, decks, dealing=job.dealing, rounds_per_shoe=job.rounds, seed=seed)
+    with warnings.catch_warnings(), _round_file(out, job, made) as file:
         # It is said in a sentence instead.
         warnings.filterwarnings("ignore", message="puntobanco was built without", category=RuntimeWarning)
         if not jobs.available and cluster is None:
@@ -138,10 +140,10 @@ def run(arguments: argparse.Namespace) -> int:
             interrupted = True
     found = compare(simulation.tally, priced)
     if arguments.json:
-        findings = comparison_json(found, decks, job.seed, simulation.seconds)
+        findings = comparison_json(found, made, simulation.seconds)
         print(json.dumps({**findings, "interrupted": interrupted}, indent=1))
     else:
-        draw(Page(), found, job, decks, simulation.seconds, interrupted=interrupted)
+        draw(Page(), found, job, made, simulation.seconds, interrupted=interrupted)
     if plot is not None:
         from puntobanco.cli.plots import save_figure  # matplotlib is slow to load.
         from puntobanco.cli.simulate_chart import chart
@@ -249,20 +251,22 @@ def _out_path(text: str | None, cluster: str | None) -> "Path | None":
     return output_path(text, (".parquet", ".pq"))
 
 
-def _round_file(path: "Path | None", job: Job) -> "AbstractContextManager[RoundFile | None]":
+def _round_file(path: "Path | None", job: Job, made: Provenance) -> "AbstractContextManager[RoundFile | None]":
     if path is None:
         return nullcontext(None)
     from puntobanco.simulate.parquet import RoundFile  # Only needed with --out.
 
-    return RoundFile(path, job)
+    return RoundFile(path, job, made)
 
 
-def draw(page: Page, found: Comparison, job: Job, decks: int, seconds: float, *, interrupted: bool = False) -> None:
+def draw(
+    page: Page, found: Comparison, job: Job, made: Provenance, seconds: float, *, interrupted: bool = False
+) -> None:
     """Print the comparison for a person."""
     dealing = job.dealing
     ending = f"cut card {dealing.cut_depth} from the end" if job.rounds is None else f"{job.rounds} rounds each"
     burn = "burn by the first card" if dealing.burns else "no burn"
-    write_heading(page, job.game, f"{decks} decks, {ending}, {burn}")
+    write_heading(page, made, f"{made.decks} decks, {ending}, {burn}")
     early = ", interrupted" if interrupted else ""
     page.note(
         f"{found.tally.shoes:,} shoes{early}, {found.rounds:,} rounds, seed {job.seed}; {seconds:.2f} s, "

@@ -6,6 +6,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from puntobanco.cli.columns import printable
+from puntobanco.cli.heading import title_of
 from puntobanco.cli.plots import INK, new_figure
 from puntobanco.cli.simulate_run import Checkpoint
 from puntobanco.simulate.report import IMPROBABLE, WITHIN, Comparison, WagerComparison
@@ -31,7 +32,7 @@ def chart(found: Comparison, checkpoints: Sequence[Checkpoint]) -> "Figure":
         _draw_wager(left.add_subplot(rows, COLUMNS, place + 1), name, wager, checkpoints)
     _draw_lines(right.add_subplot(), found)
     game = found.tally.game
-    figure.suptitle(f"{game.name}: {found.rounds:,} rounds of {found.tally.shoes:,} shoes", fontweight="bold")
+    figure.suptitle(f"{title_of(game)}: {found.rounds:,} rounds of {found.tally.shoes:,} shoes", fontweight="bold")
     return figure
 
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, GREEN, RED, Cell, Page, printable
+from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import read_decks, whole_number
 from puntobanco.errors import InputError
+from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import MONEY_LIMIT
 
@@ -83,7 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
     sessions = _number("sessions", arguments.sessions, 1, MOST_SESSIONS)
     seed = _number("seed", arguments.seed, 0, 10**18)
     threads = _number("threads", arguments.threads, 1, 1024) if arguments.threads is not None else None
-    shoe = Shoe.full(game.pack, read_decks(game, arguments.decks) if arguments.decks else game.decks.default)
+    decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
+    shoe = Shoe.full(game.pack, decks)
     cut = _number("cut", arguments.cut, 0, shoe.size) if arguments.cut is not None else None
     if arguments.plot is not None:
         from puntobanco.cli.plots import plot_path
@@ -105,10 +108,11 @@ def run(arguments: argparse.Namespace) -> int:
             raise
     seconds = perf_counter() - began
     results = study.results()
+    made = Provenance(game, decks, dealing=job.dealing, seed=seed)
     if arguments.json:
-        print(json.dumps(as_json(study, results, sessions, seconds), indent=1))
+        print(json.dumps(as_json(study, results, made, sessions, seconds), indent=1))
     else:
-        draw(Page(), study, results, sessions, seconds)
+        draw(Page(), study, results, made, sessions, seconds)
     if arguments.plot is not None:
         from puntobanco.cli.plots import save_figure
         from puntobanco.cli.systems_chart import chart
@@ -162,10 +166,14 @@ def _terms(game: Game, arguments: argparse.Namespace) -> "SessionTerms":
 # --- For a person --------------------------------------------------------------------------------------------------
 
 
-def draw(page: Page, study: "SessionStudy", results: "list[SessionResults]", wanted: int, seconds: float) -> None:
+def draw(
+    page: Page, study: "SessionStudy", results: "list[SessionResults]", made: Provenance, wanted: int, seconds: float
+) -> None:
     """Print the findings."""
     game, terms, dealing = study.job.game, study.terms, study.job.dealing
-    page.write(Cell(f"{game.name}: {game.paytables[study.wager].name}", BOLD))
+    burn = "burn by the first card" if dealing.burns else "no burn"
+    shoe_words = f"{made.decks} decks, cut card {dealing.cut_depth} from the end, {burn}"
+    write_heading(page, made, shoe_words, about=game.paytables[study.wager].name)
     leaves = [
         f"{name} {amount:,}"
         for name, amount in (("stop-loss", terms.stop_loss), ("win goal", terms.win_goal))
@@ -173,10 +181,7 @@ def draw(page: Page, study: "SessionStudy", results: "list[SessionResults]", wan
     ]
     most = "at most " if leaves else ""
     early = f" of {wanted:,}, interrupted" if study.sessions < wanted else ""
-    page.note(
-        f"{study.sessions:,} sessions{early} of {most}{study.rounds:,} rounds, seed {study.job.seed}; "
-        f"{study.job.tables.shoe.size} cards, cut card {dealing.cut_depth} from the end"
-    )
+    page.note(f"{study.sessions:,} sessions{early} of {most}{study.rounds:,} rounds, seed {study.job.seed}")
     page.note(
         f"bankroll {terms.bankroll:,}, base stake {terms.base:,}, table {terms.minimum:,} to {terms.maximum:,} "
         f"in steps of {terms.step:,}"
@@ -313,7 +318,9 @@ def meaning(study: "SessionStudy", results: "list[SessionResults]") -> Iterator[
 # --- For a program -------------------------------------------------------------------------------------------------
 
 
-def as_json(study: "SessionStudy", results: "list[SessionResults]", wanted: int, seconds: float) -> dict[str, object]:
+def as_json(
+    study: "SessionStudy", results: "list[SessionResults]", made: Provenance, wanted: int, seconds: float
+) -> dict[str, object]:
     from puntobanco.odds import odds
     from puntobanco.odds.report import exact
 
@@ -321,6 +328,7 @@ def as_json(study: "SessionStudy", results: "list[SessionResults]", wanted: int,
     return {
         "game": game.id,
         "wager": study.wager,
+        "provenance": made.as_json(),
         "reading": dict(game.reading),
         "cards": study.job.tables.shoe.size,
         "cut": study.job.dealing.cut_depth,

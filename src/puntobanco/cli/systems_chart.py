@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from puntobanco.cli.heading import title_of
 from puntobanco.cli.plots import INK, new_figure
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def chart(study: "SessionStudy", results: "list[SessionResults]") -> "Figure":
     figure = new_figure(11, 3.4 + 0.3 * len(results))
     spread, edge = figure.subplots(1, 2, width_ratios=(3, 2))
     game, terms = study.job.game, study.terms
-    figure.suptitle(f"{game.name}: {game.paytables[study.wager].name}", fontweight="bold")
+    figure.suptitle(f"{title_of(game)}: {game.paytables[study.wager].name}", fontweight="bold")
     if len(results) == 1:
         _draw_histogram(spread, results[0])
     else:

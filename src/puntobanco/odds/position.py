@@ -40,9 +40,9 @@ def _check_pending(tableau: Tableau, position: Position, hand: Hand) -> None:
     if not position.keys() >= {0, 1, 3, 4}:
         raise Unlawful("unlawful-deal", "A third card can be awaited only when the first two of both hands are seen.")
     deal = _deal(position)
-    due = tableau.due(deal).hand
+    due, rule = tableau.due(deal)
     if due is None or (hand is Hand.PLAYER and due is Hand.BANKER):
-        raise Unlawful("unlawful-deal", f"The {hand.label} awaits no third card: {tableau.explain(deal)}.")
+        raise Unlawful("unlawful-deal", f"The {hand.label} awaits no third card: {tableau.explain(deal)}.", rule=rule)
 
 
 def _deal(position: Position) -> Deal:
@@ -73,3 +73,13 @@ def check_position(pack: Pack, tableau: Tableau, position: Position) -> None:
 def position_of(deal: Deal) -> Position:
     """The position in which exactly the cards of the deal have been seen."""
     return dict(zip(PLAYER_SLOTS, deal.player, strict=False)) | dict(zip(BANKER_SLOTS, deal.banker, strict=False))
+
+
+def position_text(seen: Position) -> str:
+    """The inverse of `read_position`: a question mark for each of the first two cards that is not seen."""
+
+    def hand(slots: tuple[int, ...]) -> str:
+        cards = [str(seen.get(slot, "?")) for slot in slots]
+        return " ".join(cards if slots[2] in seen else cards[:2])
+
+    return f"P {hand(PLAYER_SLOTS)} | B {hand(BANKER_SLOTS)}"

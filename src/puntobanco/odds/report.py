@@ -4,10 +4,9 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
-from puntobanco.odds.position import Position
 from puntobanco.odds.pricing import LineOdds, Odds, WagerOdds
 from puntobanco.odds.removal import Removal
-from puntobanco.odds.terms import BANKER_SLOTS, PLAYER_SLOTS
+from puntobanco.provenance import Provenance
 from puntobanco.rules.wagers import Fixed
 
 Values = dict[str, object]
@@ -27,16 +26,6 @@ def exact(name: str, value: Fraction) -> Values:
     return {name: fraction_text(value), f"{name}_float": float(value)}
 
 
-def position_text(seen: Position) -> str:
-    """The inverse of `read_position`: a question mark for each of the first two cards that is not seen."""
-
-    def hand(slots: tuple[int, ...]) -> str:
-        cards = [str(seen.get(slot, "?")) for slot in slots]
-        return " ".join(cards if slots[2] in seen else cards[:2])
-
-    return f"P {hand(PLAYER_SLOTS)} | B {hand(BANKER_SLOTS)}"
-
-
 def summary_json(wager: WagerOdds) -> Values:
     """The figures of a wager as a whole."""
     return {
@@ -47,11 +36,11 @@ def summary_json(wager: WagerOdds) -> Values:
     }
 
 
-def odds_json(found: Odds, decks: int | None, stake: int | None = None) -> Values:
-    """The odds as `puntobanco odds --json` prints them; `decks` is None for a shoe given card by card."""
-    values: Values = {"game": found.game.id, "decks": decks, "cards": found.shoe.size}
-    if found.seen:
-        values["seen"] = position_text(found.seen)
+def odds_json(found: Odds, made: Provenance, stake: int | None = None) -> Values:
+    """The odds as `puntobanco odds --json` prints them; `decks` is null for a shoe given card by card."""
+    values: Values = {"game": found.game.id, "decks": made.decks, "cards": found.shoe.size}
+    if made.seen:
+        values["seen"] = made.seen
     if stake is not None:
         values["stake"] = stake
     values["wagers"] = {name: _wager_json(wager, stake) for name, wager in found.wagers.items()}
@@ -67,6 +56,7 @@ def odds_json(found: Odds, decks: int | None, stake: int | None = None) -> Value
         for bonus in wager.fixed_bonuses
         if isinstance(bonus.line.pays, Fixed)
     ]
+    values["provenance"] = made.as_json()
     return values
 
 
@@ -91,7 +81,7 @@ def _line_json(each: LineOdds) -> Values:
     return {**values, "on_top": True} if each.on_top else values
 
 
-def odds_rows(found: Odds, decks: int | None, stake: int | None = None) -> Iterator[Values]:
+def odds_rows(found: Odds, made: Provenance, stake: int | None = None) -> Iterator[Values]:
     """A row for each line of each wager, fixed bonuses too; the figures of the wager are repeated in each."""
     for name, wager in found.wagers.items():
         figures: Values = {
@@ -105,9 +95,9 @@ def odds_rows(found: Odds, decks: int | None, stake: int | None = None) -> Itera
         for each in wager.lines:
             yield {
                 "game": found.game.id,
-                "decks": decks,
+                "decks": made.decks,
                 "cards": found.shoe.size,
-                "seen": position_text(found.seen) if found.seen else "",
+                "seen": made.seen,
                 "wager": name,
                 "line": each.line.label,
                 "clause": each.line.clause,
@@ -115,15 +105,16 @@ def odds_rows(found: Odds, decks: int | None, stake: int | None = None) -> Itera
                 "on_top": "yes" if each.on_top else "no",
                 **exact("probability", each.probability),
                 **figures,
+                **made.as_columns(),
             }
 
 
-def removal_json(found: Removal, decks: int | None) -> Values:
+def removal_json(found: Removal, made: Provenance) -> Values:
     """The effects as `puntobanco removal --json` prints them."""
     shoe = found.odds.shoe
     return {
         "game": found.odds.game.id,
-        "decks": decks,
+        "decks": made.decks,
         "cards": shoe.size,
         "wagers": {
             name: {
@@ -135,23 +126,25 @@ def removal_json(found: Removal, decks: int | None) -> Values:
             }
             for name, wager in found.odds.wagers.items()
         },
+        "provenance": made.as_json(),
     }
 
 
-def removal_rows(found: Removal, decks: int | None) -> Iterator[Values]:
+def removal_rows(found: Removal, made: Provenance) -> Iterator[Values]:
     """A row for each wager and card."""
     shoe = found.odds.shoe
     for name, wager in found.odds.wagers.items():
         for card, effects in found.effects.items():
             yield {
                 "game": found.odds.game.id,
-                "decks": decks,
+                "decks": made.decks,
                 "cards": shoe.size,
                 "wager": name,
                 "card": str(card),
                 "count": shoe.count(card),
                 **exact("effect", effects[name]),
                 **exact("wager_ev", wager.ev),
+                **made.as_columns(),
             }
 
 

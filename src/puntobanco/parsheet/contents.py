@@ -7,6 +7,7 @@ from puntobanco.odds.exact_counter import falling
 from puntobanco.parsheet.blocks import Block, Column, Facts, Paragraph, Row, Section, Sheet, Table
 from puntobanco.parsheet.figures import Configuration, percent, switch_changes_figures
 from puntobanco.parsheet.wager_tables import clause_words, money, wager_tables
+from puntobanco.provenance import reading_in_words
 from puntobanco.rules.game import Game
 from puntobanco.rules.rulings import RULINGS
 from puntobanco.tableau import Tableau
@@ -62,7 +63,7 @@ def _identification(game: Game, version: str) -> Facts:
             ("Version", document.version or "not stated"),
             ("Effective date", _effective(game)),
             ("Rules digest", f"SHA-256 {game.digest}"),
-            ("Reading", ", ".join(f"{name} = {option}" for name, option in game.reading.items())),
+            ("Reading", reading_in_words(game)),
             ("Pack", f"{pack.name}: {', '.join(pack.suits.values())}, each with {' '.join(pack.ranks)}"),
             ("Decks", f"{decks.minimum} to {decks.maximum} ({decks_clause}), {decks.default} by default"),
             ("Wagers", ", ".join(f"{wager.name} ({wager.clause})" for wager in game.paytables.values())),

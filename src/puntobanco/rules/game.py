@@ -12,8 +12,8 @@ from math import lcm
 from types import MappingProxyType
 
 from puntobanco.cards import Deal, Pack
-from puntobanco.errors import DeclarationError, InputError
-from puntobanco.rules.documents import Document
+from puntobanco.errors import DeclarationError, InputError, Unlawful
+from puntobanco.rules.documents import Document, cited
 from puntobanco.rules.facts import Facts, reader_of
 from puntobanco.rules.rulings import RULINGS, Ruling
 from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager, check_money
@@ -152,6 +152,13 @@ class Game:
         """The tableau under the reading in force."""
         name = self.reading.get("tableau")
         return next((tableau for tableau in self.tableaux if tableau.name == name), self.tableaux[0])
+
+    def cited_fault(self, fault: Unlawful) -> Unlawful:
+        """What the tableau found wrong with a deal, with the clause of this game's document."""
+        if fault.rule is None:
+            return fault
+        clause = self.procedure.draw(DrawRule(fault.rule))
+        return Unlawful(fault.reason, f"{fault.message.removesuffix('.')} ({cited(clause)}).", clause)
 
     @cached_property
     def paytables(self) -> Mapping[str, Wager]:

@@ -249,6 +249,10 @@ RULINGS = (
 )
 
 
+ROUNDING_RULING = next(each for each in RULINGS if each.switch is not None and each.switch.name == "rounding")
+"""By which a payment that is not whole is rounded."""
+
+
 def ruling(number: int) -> Ruling:
     """The ruling with that number."""
     for candidate in RULINGS:

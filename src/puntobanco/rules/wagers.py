@@ -60,6 +60,12 @@ class Ratio:
             return stake * self.numerator // self.denominator
         return -(-stake * self.numerator // self.denominator)
 
+    def rounded_from(self, stake: int) -> str | None:
+        """What the payment would be but for rounding, as `57/2`; None where it is whole."""
+        if not stake * self.numerator % self.denominator:
+            return None
+        return str(self.per_unit * stake)
+
     @property
     def per_unit(self) -> "Fraction":
         """The payment on a stake of one, not rounded."""
@@ -79,6 +85,9 @@ class Fixed:
 
     def amount(self, stake: int, rounding: str) -> int:
         return self.money
+
+    def rounded_from(self, stake: int) -> str | None:
+        return None
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,11 @@ def prepare(
         raise InputError("wrong-cut", f"{shown(dealing.cut_depth)} is not a place of the cut card in this shoe.")
     least_rounds = (shoe.size - dealing.most_burned) // CARDS_FOR_A_ROUND
     if rounds is not None and (type(rounds) is not int or not 1 <= rounds <= least_rounds):
-        raise InputError("wrong-rounds", f"Every shoe of {shoe.size} cards has not always {shown(rounds)} rounds.")
+        raise InputError(
+            "wrong-rounds",
+            f"{least_rounds} rounds are the most that every shoe of {shoe.size} cards is sure to have, "
+            f"not {shown(rounds)}.",
+        )
     if shoe.size < CARDS_FOR_A_ROUND:
         raise Unlawful(
             "insufficient-cards",

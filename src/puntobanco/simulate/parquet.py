@@ -16,6 +16,7 @@ from typing import Any
 from puntobanco.cards import shown
 from puntobanco.errors import Fault
 from puntobanco.extras import optional_package
+from puntobanco.provenance import Provenance
 from puntobanco.rules.facts import Winner, read_facts
 from puntobanco.simulate import jobs, pure
 from puntobanco.simulate.jobs import Job
@@ -119,7 +120,7 @@ def _settled_one_by_one(arrow: Any, job: Job, first: int, shoes: int) -> tuple[l
 class RoundFile:
     """A Parquet file that grows shoe by shoe. Under its own name it appears when it is closed, complete."""
 
-    def __init__(self, path: Path, job: Job) -> None:
+    def __init__(self, path: Path, job: Job, made: Provenance) -> None:
         arrow = load_pyarrow()
         self.path = path
         self.job = job
@@ -128,7 +129,8 @@ class RoundFile:
         # A link is followed, so that what it points to is replaced and not the link.
         self._target = path.resolve()
         self._partial = self._target.with_name(f".{self._target.name}.{os.getpid()}.part")
-        self._schema = round_batch(job, 0, 1).schema
+        # A file goes from hand to hand without the command that made it, so it says itself what it holds.
+        self._schema = round_batch(job, 0, 1).schema.with_metadata(made.as_metadata())
         self._writer = self._attempt(lambda: arrow.parquet.ParquetWriter(self._partial, self._schema))
 
     def write(self, shoes: int) -> None:

@@ -11,6 +11,7 @@ from math import exp, inf, sqrt
 
 from puntobanco.odds.pricing import LineOdds, Odds, WagerOdds
 from puntobanco.odds.report import exact
+from puntobanco.provenance import Provenance
 from puntobanco.simulate.jobs import Tally
 
 WITHIN = 1.959963984540054
@@ -180,14 +181,14 @@ def poisson_z(count: int, expected: float) -> float:
     return -normal.inv_cdf(tail) if tail > 0 else (count - expected) / sqrt(expected)
 
 
-def comparison_json(found: Comparison, decks: int, seed: int, seconds: float) -> dict[str, object]:
+def comparison_json(found: Comparison, made: Provenance, seconds: float) -> dict[str, object]:
     """The comparison as `puntobanco simulate --json` prints it."""
     return {
         "game": found.tally.game.id,
-        "decks": decks,
+        "decks": made.decks,
         "shoes": found.tally.shoes,
         "rounds": found.rounds,
-        "seed": seed,
+        "seed": made.seed,
         "seconds": seconds,
         "rounds_per_second": found.rounds / seconds,
         "wagers": {
@@ -200,4 +201,5 @@ def comparison_json(found: Comparison, decks: int, seed: int, seconds: float) ->
             }
             for name, wager in found.wagers.items()
         },
+        "provenance": made.as_json(),
     }

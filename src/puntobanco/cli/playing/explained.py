@@ -7,7 +7,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from puntobanco.cards import STANDARD_PACK
-from puntobanco.cli.odds import changed_readings
+from puntobanco.cli.heading import changed_in_words
 from puntobanco.cli.playing.dealt import SUIT_SIGNS
 from puntobanco.cli.playing.felt import common_limits, limits_in_words, ratio_in_figures
 from puntobanco.cli.playing.patron_words import PATRON, short_names
@@ -30,7 +30,7 @@ def welcome(settings: TableSettings) -> Iterator[Text]:
     stakes = f"Stakes {limits_in_words(limits)}" if limits else "Stakes as printed on each spot"
     money = "Chips without value" if game.chips_only else f"Play money: {CHIPS_IN_ONE} is 1 {settings.currency}"
     yield Text(f"{settings.decks} decks. {stakes}. {money}.")
-    for reading in changed_readings(game):
+    for reading in changed_in_words(game):
         yield Text(f"Not the usual reading: {reading}.", style="yellow")
     yield from map(Text, settings.warnings())
     if not set(game.pack.suits.values()) <= SUIT_SIGNS.keys():
