@@ -1,0 +1,65 @@
+"""The pages about commands and the API are what commands print and docstrings say now."""
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from puntobanco.cli import COMMANDS
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted((ROOT / "docs" / "commands").glob("*.md"))
+
+
+def script(name: str) -> ModuleType:
+    """A script is not importable by name, so it is loaded from its file."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_print_what_their_page_shows(page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert script("generate_command_pages").renewed(text, tmp_path) == text
+
+
+def test_every_command_is_shown() -> None:
+    shown = {word for page in PAGES for word in re.findall(r"puntobanco (\w+)", page.read_text(encoding="utf-8"))}
+    assert set(COMMANDS) <= shown
+
+
+def test_an_output_that_differs_is_written_anew(tmp_path: Path) -> None:
+    pages = script("generate_command_pages")
+    page = "```console\n$ echo one; echo two\nthree\n```\n\n```console\n$ echo one; echo two\n...\ntwo\n```\n"
+    renewed = pages.renewed(page, tmp_path)
+    assert renewed == page.replace("three\n", "one\ntwo\n")
+    assert pages.renewed(renewed, tmp_path) == renewed
+    folder = tmp_path / "docs" / "commands"
+    folder.mkdir(parents=True)
+    (folder / "page.md").write_text(page, encoding="utf-8")
+    assert pages.main(["--check"], tmp_path) == 1
+    assert pages.main([], tmp_path) == 0
+    assert pages.main(["--check"], tmp_path) == 0
+    assert (folder / "page.md").read_text(encoding="utf-8") == renewed
+
+
+def test_the_api_page_is_fresh(tmp_path: Path) -> None:
+    api = script("generate_api")
+    assert (ROOT / "docs" / "api.md").read_text(encoding="utf-8") == api.page()
+    assert api.main(["--check"], tmp_path) == 1
+    assert api.main([], tmp_path) == 0
+    assert api.main(["--check"], tmp_path) == 0
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"\]\(([\w/.-]+)\)", index))
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    assert pages - {"README.md"} - {path for path in pages if path.startswith("games/")} <= listed
+    assert "games/README.md" in listed
