@@ -1,4 +1,4 @@
-"""Writes docs/api.md, the public functions and classes in their own words; --check only reports whether it is out of date."""
+"""Writes docs/api.md, the public functions and classes in their own words; --check only tells whether it is stale."""
 
 import argparse
 import inspect
@@ -41,13 +41,13 @@ MODULES = (
 INTRODUCTION = """<!-- Made by scripts/generate_api.py from the docstrings of the package: edit those instead. -->
 # API
 
-What a program may use, module by module, in the words of its own docstrings. A name that begins with an underscore, and a module that
-is not here, may change without notice.
+What a program may use, module by module, in the words of its own docstrings. A name that begins with an underscore,
+and a module that is not here, may change without notice.
 """
 
 
 def public_names(module: ModuleType) -> list[str]:
-    """Those that the module exports or, where it does not say, those of functions and classes that it defines itself."""
+    """Those that the module exports or, where it does not say, its own functions and classes."""
     exported: Sequence[str] | None = getattr(module, "__all__", None)
     if exported is not None:
         return sorted(exported)
@@ -85,7 +85,7 @@ def _short(default: object) -> object:
     if isinstance(default, Enum):
         return default.value
     is_long = default is not inspect.Parameter.empty and len(repr(default)) > 24
-    return ... if is_long or callable(default) and default is not inspect.Parameter.empty else default
+    return ... if is_long or (callable(default) and default is not inspect.Parameter.empty) else default
 
 
 def described(name: str, thing: object) -> Iterator[str]:
