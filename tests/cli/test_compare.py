@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from command_line import COLOURED, PLAIN, call, one_sentence
-from puntobanco import GAMES, find_game
+from puntobanco import GAMES, Shoe, find_game
 from puntobanco.odds import odds
 
 PRINTED = "manila:tableau=manila-as-printed"
@@ -135,3 +135,21 @@ def test_mistakes_are_one_sentence(arguments: list[str], sentence: str) -> None:
     called = call("compare", *arguments)
     assert sentence in one_sentence(called)
     assert called.code == 2
+
+
+def test_fixed_bonuses_are_left_out_and_said_so_or_valued_at_a_stake() -> None:
+    plain = call("compare", "six-star:decks=6", "six-star:decks=8")
+    assert "Fixed bonuses are left out: --stake N" in " ".join(plain.out.split())
+    assert "Fixed bonuses" not in call("compare", "manila:decks=6", "manila:decks=8").out
+    staked = call("compare", "six-star:decks=6", "six-star:decks=8", "--stake", "100", "--json")
+    found = json.loads(staked.out)
+    assert found["stake"] == 100
+    priced = odds(find_game("six-star"), Shoe.full(find_game("six-star").pack, 8)).wagers["tie"]
+    tie = found["wagers"]["tie"][1]
+    assert Fraction(tie["ev_at_stake"]) == priced.ev_at(100)
+    assert tie["std_at_stake"] == priced.standard_deviation_at(100)
+    first = Fraction(found["wagers"]["tie"][0]["ev_at_stake"])
+    assert Fraction(tie["ev_at_stake_difference"]) == priced.ev_at(100) - first
+    printed = call("compare", "six-star:decks=6", "six-star:decks=8", "--stake", "100").out
+    assert f"{float(priced.ev_at(100)):+.6f}" in printed
+    assert "Valued at a stake of 100, fixed bonuses included." in printed

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from command_line import COLOURED, PLAIN, call, one_sentence
-from puntobanco import GAMES, Game
+from puntobanco import GAMES, Game, Shoe, find_game
+from puntobanco.odds import odds
 
 # Wizard of Odds, counting Lucky 6 at 12 and 23 to 1, eight decks: ten-valued cards, then ace to nine.
 LUCKY_SIX_EFFECTS = "-0.000611 -0.000329 -0.000323 -0.001131 -0.000393 -0.000278 -0.005386 0.003907 0.003537 0.002838"
@@ -184,3 +185,16 @@ def test_mistakes_are_one_sentence(arguments: list[str], sentence: str) -> None:
     called = call("removal", *arguments)
     assert sentence in one_sentence(called)
     assert called.code == 2
+
+
+def test_fixed_bonuses_are_left_out_and_said_so_or_valued_at_a_stake() -> None:
+    plain = call("removal", "six-star")
+    assert "Fixed bonuses are left out: --stake N" in " ".join(plain.out.split())
+    assert "Fixed bonuses" not in call("removal", "manila").out
+    found = json.loads(call("removal", "six-star", "--stake", "100", "--json").out)
+    assert found["stake"] == 100
+    game = find_game("six-star")
+    full, card = Shoe.full(game.pack, 8), game.pack.card("9f")
+    expected = odds(game, full.without([card])).wagers["tie"].ev_at(100) - odds(game, full).wagers["tie"].ev_at(100)
+    assert Fraction(found["wagers"]["tie"]["effects"]["9f"]["effect"]) == expected
+    assert "Valued at a stake of 100" in call("removal", "six-star", "--stake", "100").out

@@ -267,3 +267,16 @@ def test_the_same_seed_gives_the_same_chart(systems: tuple[str, ...], tmp_path: 
     one, two = (path.read_bytes() for path in paths)
     assert one.startswith(b"<?xml")
     assert one == two
+
+
+def test_a_fixed_bonus_makes_the_edge_depend_on_the_stake_and_the_sentence_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sessions = ("--sessions", "50", "--rounds", "20", "--seed", "1", "--system", "flat")
+    assert call("six-star", "--wager", "tie", *sessions) == 0
+    tie = " ".join(capsys.readouterr().out.split())
+    assert "so the edge depends on the stake" in tie
+    assert "No system changes the edge" not in tie
+    assert call("six-star", "--wager", "banker", *sessions) == 0
+    banker = " ".join(capsys.readouterr().out.split())
+    assert "No system changes the edge" in banker

@@ -91,3 +91,18 @@ def test_chances_in_mid_round(figure: dict[str, Any]) -> None:
         for column, published in enumerate(published_row):
             chance = chances[row, column] / weights[row, column]
             assert rounded(chance, published) == published, (row, column)
+
+
+def test_the_deviation_at_a_stake_has_the_fixed_bonuses_in_it() -> None:
+    """Reckoned again from the chances of the three ways in which the Tie of 6 Star wins."""
+    priced = odds(find_game("six-star")).wagers["tie"]
+    chance = {each.line.label: each.probability for each in priced.lines}
+    flaming, stars = chance["Tie with Flaming 9's"], chance["6 Stars"]
+    gains = {800: chance["Tie"] - flaming - stars, 300_800: flaming, 3_000_800: stars, -100: 1 - chance["Tie"]}
+    mean = sum(gain * share for gain, share in gains.items())
+    square = sum(gain**2 * share for gain, share in gains.items())
+    assert priced.ev_at(100) == mean / 100
+    assert priced.variance_at(100) == (square - mean**2) / 100**2
+    for name, wager in odds(find_game("manila")).wagers.items():
+        # Without fixed sums, and paid in whole units, the stake makes no difference.
+        assert wager.variance_at(2_000) == wager.variance, name

@@ -4,13 +4,23 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
 from string import ascii_uppercase
 from textwrap import wrap
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, Cell, Page, favour, percent, printable, signed, unsigned
 from puntobanco.cli.heading import changed_in_words
-from puntobanco.cli.shoe_options import add_formats, add_wager_file, chosen_wagers, read_decks
+from puntobanco.cli.shoe_options import (
+    add_formats,
+    add_stake,
+    add_wager_file,
+    chosen_wagers,
+    fixed_bonuses_note,
+    read_decks,
+    read_stake,
+)
 from puntobanco.errors import InputError, nearest
 from puntobanco.games import GAMES, find_game
 from puntobanco.odds.pricing import Odds, WagerOdds, odds
@@ -32,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a game's id, with settings after a colon: GAME:SETTING=VALUE,..; a setting is decks or a switch",
     )
+    add_stake(parser)
     add_wager_file(parser)
     add_formats(parser)
 
@@ -43,15 +54,16 @@ def run(arguments: argparse.Namespace) -> int:
             f"compare takes 2 to {MOST} games, such as six-star:decks=6 six-star:decks=8, "
             f"not {len(arguments.compared)}.",
         )
+    stake = read_stake(arguments.stake) if arguments.stake is not None else None
     columns = [_priced(text, arguments) for text in arguments.compared]
     if arguments.json:
-        print(json.dumps(as_json(columns), indent=1))
+        print(json.dumps(as_json(columns, stake), indent=1))
     elif arguments.csv:
         from puntobanco.odds.report import csv_text  # Only needed for programs.
 
-        print(csv_text(rows(columns)), end="")
+        print(csv_text(rows(columns, stake)), end="")
     else:
-        draw(Page(), columns)
+        draw(Page(), columns, stake)
     return 0
 
 
@@ -110,7 +122,7 @@ def _wagers(columns: Sequence[Compared]) -> dict[str, list[Row]]:
     return found
 
 
-def draw(page: Page, columns: Sequence[Compared]) -> None:
+def draw(page: Page, columns: Sequence[Compared], stake: int | None = None) -> None:
     """Print for a person: a block for each wager, a row for each thing compared, and the differences."""
     for letter, column in zip(ascii_uppercase, columns, strict=False):
         game = column.odds.game
@@ -125,56 +137,66 @@ def draw(page: Page, columns: Sequence[Compared]) -> None:
     for has_all in (True, False):
         for found in wagers.values():
             if (len(found) == len(columns)) == has_all:
-                table += _block(found)
+                table += _block(found, stake)
     page.table(table, "<>>>>>", width=30)
     if any(len(found) < len(columns) for found in wagers.values()):
         page.note("A wager is compared among those that have it.")
+    every = [wager for found in wagers.values() for _, wager in found]
+    page.note(fixed_bonuses_note(every, stake) or (f"Valued at a stake of {stake:,}." if stake is not None else ""))
 
 
-def _block(found: Sequence[Row]) -> Iterator[list[Cell | str]]:
+def _block(found: Sequence[Row], stake: int | None) -> Iterator[list[Cell | str]]:
     (first, reference), *others = found
     for place, wager in found:
+        value = wager.value(stake)
         yield [
             Cell(printable(wager.wager.name) if place == first else "", BOLD),
             ascii_uppercase[place],
-            Cell(signed(wager.ev, 6), favour(wager.ev)),
-            f"{unsigned(wager.house_edge * 100, 4)}%",
+            Cell(signed(value, 6), favour(value)),
+            f"{unsigned(-value * 100, 4)}%",
             percent(wager.hit),
-            f"{wager.standard_deviation:.4f}",
+            f"{sqrt(_variance(wager, stake)):.4f}",
         ]
     for place, wager in others:
+        difference = wager.value(stake) - reference.value(stake)
+        variance, usual = _variance(wager, stake), _variance(reference, stake)
         cells = [
             f"{ascii_uppercase[place]} - {ascii_uppercase[first]}",
-            signed(wager.ev - reference.ev, 6),
-            f"{signed((wager.house_edge - reference.house_edge) * 100, 4)}%",
+            signed(difference, 6),
+            f"{signed(-difference * 100, 4)}%",
             f"{signed((wager.hit - reference.hit) * 100, 4)}%",
-            signed(wager.standard_deviation - reference.standard_deviation, 4),
+            signed(sqrt(variance) - sqrt(usual), 4),
         ]
-        if (wager.ev, wager.hit, wager.variance) == (reference.ev, reference.hit, reference.variance):
+        if not difference and (wager.hit, variance) == (reference.hit, usual):
             cells[1:] = ["same", "", "", ""]
         yield ["", *(Cell(text, DIM) for text in cells)]
 
 
-def as_json(columns: Sequence[Compared]) -> dict[str, object]:
+def _variance(wager: WagerOdds, stake: int | None) -> Fraction:
+    return wager.variance if stake is None else wager.variance_at(stake)
+
+
+def as_json(columns: Sequence[Compared], stake: int | None = None) -> dict[str, object]:
     """What was compared, and by wager a value for each: null where it has no such wager."""
     wagers: dict[str, list[object]] = {}
     for name, found in _wagers(columns).items():
         wagers[name] = [None] * len(columns)
-        for place, figures in _figures(found):
+        for place, figures in _figures(found, stake):
             wagers[name][place] = figures
     return {
         "compared": [
             {**_identity(column), "reading": dict(column.odds.game.reading), "provenance": column.made.as_json()}
             for column in columns
         ],
+        **({} if stake is None else {"stake": stake}),
         "wagers": wagers,
     }
 
 
-def rows(columns: Sequence[Compared]) -> Iterator[dict[str, object]]:
+def rows(columns: Sequence[Compared], stake: int | None = None) -> Iterator[dict[str, object]]:
     """A row for each wager of each thing compared."""
     for name, found in _wagers(columns).items():
-        for place, figures in _figures(found):
+        for place, figures in _figures(found, stake):
             yield {**_identity(columns[place]), "wager": name, **figures, **columns[place].made.as_columns()}
 
 
@@ -183,13 +205,13 @@ def _identity(column: Compared) -> dict[str, object]:
     return {"name": column.name, "game": game.id, "decks": column.decks, "cards": shoe.size}
 
 
-def _figures(found: Sequence[Row]) -> Iterator[tuple[int, dict[str, object]]]:
+def _figures(found: Sequence[Row], stake: int | None) -> Iterator[tuple[int, dict[str, object]]]:
     """The figures of a wager, and how they differ from those of the first that has it."""
     from puntobanco.odds.report import exact, summary_json
 
     (first, reference), *_ = found
     for place, wager in found:
-        figures = summary_json(wager)
+        figures = summary_json(wager, stake)
         if place != first:
             figures |= {
                 **exact("ev_difference", wager.ev - reference.ev),
@@ -197,4 +219,6 @@ def _figures(found: Sequence[Row]) -> Iterator[tuple[int, dict[str, object]]]:
                 "hit_difference": float(wager.hit - reference.hit),
                 "std_difference": wager.standard_deviation - reference.standard_deviation,
             }
+            if stake is not None:
+                figures |= exact("ev_at_stake_difference", wager.ev_at(stake) - reference.ev_at(stake))
         yield place, figures

@@ -92,7 +92,7 @@ def draw(page: Page, found: Odds, made: Provenance, shoe_words: str, stake: int 
     if made.seen:
         page.write(f"on the table {made.seen}, which leaves {found.shoe.size} cards")
     if stake is not None:
-        page.note(f"last column: per unit of a stake of {stake:,}, fixed bonuses and rounding included")
+        page.note(f"last two columns: per unit of a stake of {stake:,}, fixed bonuses and rounding included")
     page.write()
     page.table(_summary(found, stake), "<" + ">" * (4 if stake is None else 5), width=NAME_WIDTH)
     page.write()
@@ -109,7 +109,7 @@ def _summary(found: Odds, stake: int | None) -> Iterator[list[Cell | str]]:
             Cell(signed(wager.ev, 6), favour(wager.ev)),
             f"{unsigned(wager.house_edge * 100, 4)}%",
             percent(wager.hit),
-            f"{wager.standard_deviation:.4f}",
+            f"{wager.standard_deviation if stake is None else wager.standard_deviation_at(stake):.4f}",
         ]
         if stake is not None:
             at_stake = wager.ev_at(stake)

@@ -11,7 +11,16 @@ from puntobanco.cli.columns import BOLD, DIM, Cell, Page, printable, signed
 from puntobanco.cli.heading import changed_in_words, write_heading
 from puntobanco.cli.plots import heat_map, plot_path, save_figure
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import add_formats, add_shoe, add_wager_file, chosen_shoe, chosen_wagers
+from puntobanco.cli.shoe_options import (
+    add_formats,
+    add_shoe,
+    add_stake,
+    add_wager_file,
+    chosen_shoe,
+    chosen_wagers,
+    fixed_bonuses_note,
+    read_stake,
+)
 from puntobanco.odds.removal import Removal, removal
 from puntobanco.provenance import Provenance
 
@@ -33,6 +42,7 @@ MARKS, PLAIN_MARKS = " ░▒▓", " .:#"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_shoe(parser)
+    add_stake(parser)
     add_wager_file(parser)
     parser.add_argument("--plot", metavar="FILE", help="draw a heat map to this file too: .png, .svg or .pdf")
     add_formats(parser)
@@ -43,7 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     path = plot_path(arguments.plot) if arguments.plot is not None else None
     own_wagers = chosen_wagers(game, arguments)
     chosen = chosen_shoe(game, arguments, own_wagers)
-    found = removal(game, chosen.shoe, own_wagers)
+    stake = read_stake(arguments.stake) if arguments.stake is not None else None
+    found = removal(game, chosen.shoe, own_wagers, stake)
     made = chosen.provenance(game)
     words = f"{chosen.words}, {chosen.shoe.size} cards"
     if path is not None:
@@ -78,6 +89,7 @@ def draw(page: Page, found: Removal, made: Provenance, shoe_words: str) -> None:
     page.write()
     page.note(_suit_names(found, labels))
     page.note("The deeper the shade, the stronger on that wager. Over the whole shoe the effects sum to zero.")
+    page.note(fixed_bonuses_note(found.odds.wagers.values(), found.stake))
 
 
 def group_name(pack: Pack, cards: Sequence[Card]) -> str:

@@ -2,8 +2,9 @@
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.errors import InputError
@@ -11,6 +12,9 @@ from puntobanco.odds.position import NOTHING_SEEN, Position, position_text
 from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Wager, check_money
+
+if TYPE_CHECKING:
+    from puntobanco.odds.pricing import WagerOdds
 
 
 def add_shoe(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +38,21 @@ def add_shoe(parser: argparse.ArgumentParser) -> None:
 
 def add_wager_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--wager-file", metavar="FILE", help="wagers of one's own beside the house's, in TOML or JSON")
+
+
+def add_stake(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--stake", metavar="N", help="value every wager at this very stake: fixed bonuses and rounding included"
+    )
+
+
+def fixed_bonuses_note(wagers: "Iterable[WagerOdds]", stake: int | None) -> str:
+    """What a page says of fixed bonuses; empty where no wager has any."""
+    if not any(wager.has_fixed_bonuses for wager in wagers):
+        return ""
+    if stake is None:
+        return "Fixed bonuses are left out: --stake N values every wager at a stake of N with them."
+    return f"Valued at a stake of {stake:,}, fixed bonuses included."
 
 
 def add_formats(parser: argparse.ArgumentParser) -> None:

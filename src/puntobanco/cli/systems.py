@@ -15,7 +15,7 @@ from puntobanco.cli.shoe_options import read_decks, whole_number
 from puntobanco.errors import InputError
 from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import MONEY_LIMIT
+from puntobanco.rules.wagers import MONEY_LIMIT, Fixed
 
 if TYPE_CHECKING:
     from puntobanco.strategies.session_results import SessionResults
@@ -289,11 +289,22 @@ def meaning(study: "SessionStudy", results: "list[SessionResults]") -> Iterator[
     far = [found for found in measured if abs(found.z or 0) > IMPROBABLE]
     if measured and not far:
         which = "The system's result" if len(results) == 1 else "The result of every system"
-        yield (
-            "No system changes the edge: the expected result is the edge of the wager times the money staked, in "
-            f"whatever order it is staked. {which} for each unit staked is what the exact odds say, within "
+        agrees = (
+            f"{which} for each unit staked is what the exact odds say, within "
             f"{max(abs(found.z or 0) for found in measured):.1f} standard errors."
         )
+        bonuses = [line for wager in study.wagers for line in study.job.game.paytables[wager].bonuses]
+        if any(isinstance(line.pays, Fixed) for line in bonuses):
+            yield (
+                "A fixed bonus is the same money at any stake, so the edge depends on the stake, and a system that "
+                "stakes more or less than another has another edge. In whatever order the same stakes are made, the "
+                f"expected result is the same. {agrees}"
+            )
+        else:
+            yield (
+                "No system changes the edge: the expected result is the edge of the wager times the money staked, in "
+                f"whatever order it is staked. {agrees}"
+            )
         yield (
             "What a system does choose is the spread: many small wins paid for by a ruin, or the reverse, and how "
             "much money is put to the edge."

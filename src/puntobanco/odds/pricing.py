@@ -103,6 +103,22 @@ class WagerOdds:
         won = sum(count * self.wager.net(outcome, stake, self.rounding) for outcome, count in self.outcomes)
         return Fraction(won - stake * self.lost, self.total * stake)
 
+    def value(self, stake: int | None) -> Fraction:
+        """The expected value for each unit, at this very stake where one is given."""
+        return self.ev if stake is None else self.ev_at(stake)
+
+    def variance_at(self, stake: int) -> Fraction:
+        """Of the gain for each unit of this very stake: fixed amounts and the rounding of payments included."""
+        squares = sum(count * self.wager.net(outcome, stake, self.rounding) ** 2 for outcome, count in self.outcomes)
+        return Fraction(squares + stake**2 * self.lost, self.total * stake**2) - self.ev_at(stake) ** 2
+
+    def standard_deviation_at(self, stake: int) -> float:
+        return sqrt(self.variance_at(stake))
+
+    @cached_property
+    def has_fixed_bonuses(self) -> bool:
+        return bool(self.fixed_bonuses)
+
     @cached_property
     def break_even_stake(self) -> Fraction | None:
         """The stake at which fixed amounts and house edge are level; below it the wager favours the patron."""

@@ -20,6 +20,8 @@ class Removal:
     """From the whole shoe."""
     effects: Mapping[Card, Mapping[str, Fraction]]
     """By card of the shoe and wager: the expected value without one such card, less that with it."""
+    stake: int | None = None
+    """The stake at which wagers are valued, fixed bonuses and rounding included; None leaves those out."""
 
     def groups(self) -> list[tuple[Card, ...]]:
         """The cards rank by rank; of one rank, those with the same effect on every wager are together."""
@@ -29,7 +31,9 @@ class Removal:
         return [tuple(cards) for cards in found.values()]
 
 
-def removal(game: Game, shoe: Shoe | None = None, own_wagers: Iterable[Wager] = ()) -> Removal:
+def removal(
+    game: Game, shoe: Shoe | None = None, own_wagers: Iterable[Wager] = (), stake: int | None = None
+) -> Removal:
     """The effect of removal of every card that the shoe (by default a full one) holds.
 
     Over the whole shoe the effects, each times the number of such cards, sum to zero: the next card is
@@ -58,9 +62,11 @@ def removal(game: Game, shoe: Shoe | None = None, own_wagers: Iterable[Wager] = 
         kind = card.rank, kinds[card.suit]
         if kind not in known:
             without = odds(game, shoe.without([card]), own_wagers=own_wagers)
-            known[kind] = {name: wager.ev - whole.wagers[name].ev for name, wager in without.wagers.items()}
+            known[kind] = {
+                name: wager.value(stake) - whole.wagers[name].value(stake) for name, wager in without.wagers.items()
+            }
         effects[card] = known[kind]
-    return Removal(whole, effects)
+    return Removal(whole, effects, stake)
 
 
 def suits_read(wagers: Iterable[Wager]) -> frozenset[FactValue] | None:

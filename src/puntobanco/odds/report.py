@@ -26,14 +26,17 @@ def exact(name: str, value: Fraction) -> Values:
     return {name: fraction_text(value), f"{name}_float": float(value)}
 
 
-def summary_json(wager: WagerOdds) -> Values:
-    """The figures of a wager as a whole."""
-    return {
+def summary_json(wager: WagerOdds, stake: int | None = None) -> Values:
+    """The figures of a wager as a whole, and at a stake where one is given."""
+    figures: Values = {
         **exact("ev", wager.ev),
         "house_edge": float(wager.house_edge),
         "hit": float(wager.hit),
         "std": wager.standard_deviation,
     }
+    if stake is not None:
+        figures |= {**exact("ev_at_stake", wager.ev_at(stake)), "std_at_stake": wager.standard_deviation_at(stake)}
+    return figures
 
 
 def odds_json(found: Odds, made: Provenance, stake: int | None = None) -> Values:
@@ -61,9 +64,7 @@ def odds_json(found: Odds, made: Provenance, stake: int | None = None) -> Values
 
 
 def _wager_json(wager: WagerOdds, stake: int | None) -> Values:
-    values = summary_json(wager)
-    if stake is not None:
-        values |= exact("ev_at_stake", wager.ev_at(stake))
+    values = summary_json(wager, stake)
     if wager.break_even_stake is not None:
         values |= exact("break_even_stake", wager.break_even_stake)
     # A fixed amount is no ratio to the stake: it is among the bonuses of the game.
@@ -116,9 +117,11 @@ def removal_json(found: Removal, made: Provenance) -> Values:
         "game": found.odds.game.id,
         "decks": made.decks,
         "cards": shoe.size,
+        **({} if found.stake is None else {"stake": found.stake}),
         "wagers": {
             name: {
                 **exact("ev", wager.ev),
+                **({} if found.stake is None else exact("ev_at_stake", wager.ev_at(found.stake))),
                 "effects": {
                     str(card): {"count": shoe.count(card), **exact("effect", effects[name])}
                     for card, effects in found.effects.items()
@@ -142,6 +145,7 @@ def removal_rows(found: Removal, made: Provenance) -> Iterator[Values]:
                 "wager": name,
                 "card": str(card),
                 "count": shoe.count(card),
+                **({} if found.stake is None else {"stake": found.stake}),
                 **exact("effect", effects[name]),
                 **exact("wager_ev", wager.ev),
                 **made.as_columns(),
