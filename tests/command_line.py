@@ -3,7 +3,7 @@
 import io
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
@@ -28,10 +28,12 @@ def call(
     encoding: str = "utf-8",
     environment: Mapping[str, str] = PLAIN,
     games: Sequence[Game] = GAMES,
+    stdin: str = "",
 ) -> Called:
     """Run the command with its output into a pipe of that encoding, whatever the terminal of the tests is like."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="\n") for _ in range(2))
-    with redirect_stdout(out), redirect_stderr(err), patch.dict(os.environ, environment):
+    typed = patch("sys.stdin", io.StringIO(stdin)) if stdin else nullcontext()
+    with redirect_stdout(out), redirect_stderr(err), patch.dict(os.environ, environment), typed:
         try:
             code = main(arguments, games)
         except SystemExit as exit:  # argparse ends --help like this

@@ -12,7 +12,7 @@ from puntobanco.cli.columns import BOLD, DIM, GREEN, Cell, Page, favour, signed
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.parsheet import output_path, progress, write_whole
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import read_decks, read_stake, whole_number
+from puntobanco.cli.shoe_options import add_wager_file, read_decks, read_stake, whole_number, with_chosen_wagers
 from puntobanco.errors import InputError, nearest
 from puntobanco.odds import compiled_counter
 from puntobanco.odds.report import exact
@@ -34,6 +34,7 @@ MOST_SHOES = 1_000_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
+    add_wager_file(parser)
     parser.add_argument("wager", metavar="WAGER", help="the wager's id, such as tie")
     parser.add_argument("--shoes", metavar="N", default="1000", help="how many shoes to deal (default: 1000)")
     parser.add_argument("--seed", metavar="S", default="1", help="the same seed deals the same shoes (default: 1)")
@@ -54,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    game = chosen_game(arguments)
+    game = with_chosen_wagers(chosen_game(arguments), arguments)
     if arguments.wager not in game.paytables:
         wagers = list(game.paytables)
         raise InputError(

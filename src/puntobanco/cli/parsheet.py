@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from puntobanco.cards import shown
 from puntobanco.cli.columns import Page
 from puntobanco.cli.reading import add_game, chosen_game
+from puntobanco.cli.shoe_options import add_wager_file, with_chosen_wagers
 from puntobanco.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ BAR_WIDTH = 40
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
+    add_wager_file(parser)
     parser.add_argument(
         "-o",
         "--output",
@@ -36,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    game = chosen_game(arguments)
+    game = with_chosen_wagers(chosen_game(arguments), arguments)
     path = output_path(arguments.output, SUFFIXES)
     written = _writer(path.suffix.lower())
     from puntobanco import __version__

@@ -10,6 +10,7 @@ from typing import BinaryIO, TextIO
 from puntobanco.cards import DEAL_EXAMPLE, Deal, read_deal, shown
 from puntobanco.cli import standard_input
 from puntobanco.cli.reading import add_game, chosen_game
+from puntobanco.cli.shoe_options import add_wager_file, with_chosen_wagers
 from puntobanco.errors import InputError, Unlawful
 from puntobanco.provenance import Provenance
 from puntobanco.rules.currencies import CURRENCIES, money_in_words
@@ -28,6 +29,7 @@ CHUNK = 1 << 16
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
+    add_wager_file(parser)
     parser.add_argument(
         "deal", metavar="DEAL", nargs="?", help=f"both hands in the order dealt, such as {DEAL_EXAMPLE}"
     )
@@ -44,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    game = chosen_game(arguments)
+    game = with_chosen_wagers(chosen_game(arguments), arguments)
     currency = _currency(game, arguments.currency)
     if arguments.stdin:
         if arguments.deal or arguments.wager:

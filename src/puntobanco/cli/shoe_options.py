@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from puntobanco.cards import Shoe, shown
+from puntobanco.cli import standard_input
 from puntobanco.errors import InputError
 from puntobanco.odds.position import NOTHING_SEEN, Position, position_text
 from puntobanco.provenance import Provenance
@@ -32,7 +33,7 @@ def add_shoe(parser: argparse.ArgumentParser) -> None:
         "--shoe",
         metavar="FILE",
         help='what is in the shoe before the round, as a JSON object of counts, {"Ah": 7, ..}; '
-        "cards not named are absent",
+        "cards not named are absent; - reads standard input",
     )
 
 
@@ -87,7 +88,9 @@ def chosen_shoe(game: Game, arguments: argparse.Namespace, own_wagers: Sequence[
         if arguments.decks is not None:
             raise InputError("bad-usage", "Give the shoe by --decks or by --shoe, not by both.")
         given = load_shoe(game, arguments.shoe)
-        chosen = ChosenShoe(given, None, f"the shoe of {arguments.shoe}", given=given)
+        chosen = ChosenShoe(
+            given, None, f"the shoe of {'standard input' if arguments.shoe == '-' else arguments.shoe}", given=given
+        )
     else:
         decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
         chosen = ChosenShoe(Shoe.full(game.pack, decks), decks, f"{decks} decks")
@@ -108,6 +111,16 @@ def chosen_wagers(game: Game, arguments: argparse.Namespace) -> tuple[Wager, ...
     from puntobanco.rules.own_wagers import load_wagers
 
     return load_wagers(game, Path(arguments.wager_file))
+
+
+def with_chosen_wagers(game: Game, arguments: argparse.Namespace) -> Game:
+    """The game with the wagers of --wager-file among its own, if one is given."""
+    wagers = chosen_wagers(game, arguments)
+    if not wagers:
+        return game
+    from puntobanco.rules.own_wagers import with_own_wagers  # Only needed with such a file.
+
+    return with_own_wagers(game, wagers)
 
 
 def read_decks(game: Game, text: str) -> int:
@@ -134,10 +147,13 @@ def whole_number(text: str) -> int | None:
 
 
 def load_shoe(game: Game, path: str) -> Shoe:
-    """The shoe of a file such as `{"Ah": 7, "2h": 8}`."""
+    """The shoe of a file such as `{"Ah": 7, "2h": 8}`, or of standard input where the path is a dash."""
     try:
-        with open(path, encoding="utf-8") as file:
-            found = json.load(file, object_pairs_hook=_without_repeats)
+        if path == "-":
+            found = json.load(standard_input(), object_pairs_hook=_without_repeats)
+        else:
+            with open(path, encoding="utf-8") as file:
+                found = json.load(file, object_pairs_hook=_without_repeats)
     except OSError as error:
         raise InputError("unreadable-file", f"{shown(path)} cannot be read: {error.strerror}.") from None
     except InputError:

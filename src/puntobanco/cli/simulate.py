@@ -13,7 +13,7 @@ from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, GAP, RED, Cell, Page, favour, printable, signed
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import read_decks, whole_number
+from puntobanco.cli.shoe_options import add_wager_file, read_decks, whole_number, with_chosen_wagers
 from puntobanco.cli.simulate_run import Simulation
 from puntobanco.dealing import AT_A_TABLE, BurnAndCut, BurnRule
 from puntobanco.errors import Fault, InputError
@@ -54,6 +54,7 @@ LABEL_LEAST = 16
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
+    add_wager_file(parser)
     parser.add_argument(
         "--shoes",
         metavar="N",
@@ -104,7 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    game = chosen_game(arguments)
+    game = with_chosen_wagers(chosen_game(arguments), arguments)
     decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
     shoe = Shoe.full(game.pack, decks)
     seed = _number("seed", arguments.seed, 0, SEEDS - 1)

@@ -11,7 +11,7 @@ from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, GREEN, RED, Cell, Page, printable
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import read_decks, whole_number
+from puntobanco.cli.shoe_options import add_wager_file, read_decks, whole_number, with_chosen_wagers
 from puntobanco.errors import InputError
 from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
@@ -52,6 +52,7 @@ class ListSystems(argparse.Action):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
+    add_wager_file(parser)
     parser.add_argument("--list", action=ListSystems, nargs=0, help="list the systems and end")
     parser.add_argument(
         "--system",
@@ -80,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    game = chosen_game(arguments)
+    game = with_chosen_wagers(chosen_game(arguments), arguments)
     rounds = _number("rounds", arguments.rounds, 1, MOST_ROUNDS)
     sessions = _number("sessions", arguments.sessions, 1, MOST_SESSIONS)
     seed = _number("seed", arguments.seed, 0, 10**18)

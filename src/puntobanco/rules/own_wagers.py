@@ -17,11 +17,13 @@ ratio or, with `amount`, as a fixed sum of money.
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from puntobanco.cards import shown
 from puntobanco.errors import DeclarationError, InputError
 from puntobanco.rules.conditions import All, Any, Condition, Subject
+from puntobanco.rules.documents.document import OWN_CLAUSE
 from puntobanco.rules.facts import FACTS, FactValue
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Line, Wager, check_money, fixed, pays, push
@@ -29,9 +31,6 @@ from puntobanco.rules.wellformed import wager_problems
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-CLAUSE = "own"
-"""What stands in place of a clause for a wager that no document describes."""
 
 Table = Mapping[str, object]
 
@@ -66,6 +65,15 @@ def read_wagers(game: Game, found: object) -> tuple[Wager, ...]:
     return wagers
 
 
+def with_own_wagers(game: Game, wagers: Sequence[Wager]) -> Game:
+    """The game with these wagers beside the house's, on a row of the felt of their own; it has another digest."""
+    check_own_wagers(game, wagers)
+    if not wagers:
+        return game
+    row = "  ".join(wager.id for wager in wagers)
+    return replace(game, wagers=(*game.wagers, *wagers), layout=f"{game.layout}\n{row}")
+
+
 def check_own_wagers(game: Game, wagers: Sequence[Wager]) -> None:
     """Raise InputError unless the wagers are well formed for the game's pack and have names of their own."""
     names = [*game.paytables]
@@ -84,7 +92,7 @@ def _wager(found: object) -> Wager:
         return Wager(
             id=name,
             name=_text("name", table.get("name", name)),
-            clause=CLAUSE,
+            clause=OWN_CLAUSE,
             lines=tuple(_line(entry) for entry in _list("lines", table.get("lines"))),
             bonuses=tuple(_bonus(entry) for entry in _list("bonuses", table.get("bonuses", []))),
         )
@@ -96,7 +104,7 @@ def _line(found: object) -> Line:
     table = _table("a line", found, {"label", "pays", "when"})
     label, when = _text("label", table.get("label")), _condition(table.get("when"))
     ratio = _text("pays", table.get("pays"))
-    return push(label, when, clause=CLAUSE) if ratio == "push" else pays(ratio, label, when, clause=CLAUSE)
+    return push(label, when, clause=OWN_CLAUSE) if ratio == "push" else pays(ratio, label, when, clause=OWN_CLAUSE)
 
 
 def _bonus(found: object) -> Line:
@@ -105,8 +113,8 @@ def _bonus(found: object) -> Line:
     if "amount" in table:
         if "pays" in table:
             raise InputError("bad-wager", f"The bonus {shown(label)} has both pays and amount; give one.")
-        return fixed(check_money("bonus", table["amount"]), label, when, clause=CLAUSE)
-    return pays(_text("pays", table.get("pays")), label, when, clause=CLAUSE)
+        return fixed(check_money("bonus", table["amount"]), label, when, clause=OWN_CLAUSE)
+    return pays(_text("pays", table.get("pays")), label, when, clause=OWN_CLAUSE)
 
 
 DEEPEST = 20

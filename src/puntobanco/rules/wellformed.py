@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from puntobanco.cards import DECKS_ALLOWED, Pack
+from puntobanco.rules.documents.document import OWN_CLAUSE
 from puntobanco.rules.facts import DETAILS, Facts, FactValue, facts_of_points
 from puntobanco.rules.rulings import RULINGS, ruling_cited
 from puntobanco.rules.wagers import Fixed, Wager
@@ -78,7 +79,7 @@ def _clauses(game: "Game") -> Iterator[str]:
         cited.extend((f"line {line.label!r} of {wager.id!r}", line.clause) for line in wager.all_lines)
     for what, clause in cited:
         ruling = ruling_cited(clause)
-        if ruling is None and clause not in game.document.clauses:
+        if ruling is None and clause not in game.document.clauses and clause != OWN_CLAUSE:
             yield f"{what} cites clause {clause!r}, which is not in {game.document.title}."
         # A patron who is told of a ruling must find it on the rule card.
         if ruling is not None and ruling not in game.applicable_rulings:

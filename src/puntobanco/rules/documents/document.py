@@ -39,6 +39,12 @@ class Document:
         return Document, (self.id, self.publisher, self.title, self.version, self.effective, *plain)
 
 
+OWN_CLAUSE = "own"
+"""What stands in place of a clause for a wager of one's own, which no document describes."""
+
+
 def cited(clause: str) -> str:
     """`clause 5.5`, or `Ruling 15: 5.5` where a ruling stands in for a document that is silent."""
+    if clause == OWN_CLAUSE:
+        return "your own wager"
     return clause if clause.startswith("Ruling") else f"clause {clause}"
