@@ -1,6 +1,7 @@
 """The command line: what it prints, and how it fails."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import puntobanco.cli
 from puntobanco import GAMES, __version__, find_game
 from puntobanco.cli import COMMANDS, main
 from puntobanco.provenance import Provenance
@@ -380,3 +382,11 @@ def test_a_mistake_is_never_told_on_standard_output() -> None:
 def test_the_command_works_from_any_folder(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "puntobanco", "games"], cwd=tmp_path, capture_output=True, timeout=60)
     assert done.returncode == 0
+
+
+def test_figures_get_their_sign_in_one_place() -> None:
+    """A bare format would print what rounds to nothing as -0.0000."""
+    folder = Path(puntobanco.cli.__file__).parent
+    signing = {"columns.py", "plots.py"}
+    found = [path.name for path in folder.rglob("*.py") if re.search(r":\+[,.]", path.read_text(encoding="utf-8"))]
+    assert set(found) - signing <= {"session.py"}

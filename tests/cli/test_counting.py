@@ -107,7 +107,7 @@ def test_a_stake_brings_the_fixed_bonuses_in(capsys: pytest.CaptureFixture[str])
     [
         (("manila", "ties"), "unknown-wager", "manila has no wager 'ties'; did you mean tie?"),
         (("manilla", "tie"), "unknown-game", "did you mean manila"),
-        (("manila", "tie", "--shoes", "0"), "bad-usage", "--shoes takes a whole number from 1 to 1000000, not '0'."),
+        (("manila", "tie", "--shoes", "0"), "bad-usage", "--shoes takes a whole number from 1 to 1,000,000, not '0'."),
         (("manila", "tie", "--seed", "-1"), "bad-usage", "--seed takes a whole number from 0 to"),
         (("manila", "tie", "--cut", "417"), "bad-usage", "--cut takes a whole number from 0 to 416, not '417'."),
         (("manila", "tie", "--decks", "11"), "wrong-decks", "is played with 4 to 10 decks"),

@@ -58,8 +58,8 @@ def test_json_has_the_shape_of_the_contract(game: Game) -> None:
     found = as_json(game.id, "--shoes", FEW, "--seed", "3")
     assert list(found) == [
         "game", "decks", "shoes", "rounds", "seed", "seconds", "rounds_per_second", "wagers",
-        "interrupted",
         "provenance",
+        "interrupted",
     ]  # fmt: skip
     counted = tally(prepare(game, 3), 0, int(FEW))
     assert (found["game"], found["decks"], found["shoes"]) == (game.id, game.decks.default, int(FEW))
@@ -382,11 +382,11 @@ def test_a_cluster_is_asked_with_its_address(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--shoes", "0"], "--shoes takes a whole number from 1 to 1000000000000, not '0'."),
+        (["--shoes", "0"], "--shoes takes a whole number from 1 to 1,000,000,000,000, not '0'."),
         (["--shoes", "1e6"], "--shoes takes a whole number"),
-        (["--seed", "-1"], "--seed takes a whole number from 0 to 18446744073709551615, not '-1'."),
+        (["--seed", "-1"], "--seed takes a whole number from 0 to 18,446,744,073,709,551,615, not '-1'."),
         (["--seed", "18446744073709551616"], "--seed takes a whole number"),
-        (["--threads", "0"], "--threads takes a whole number from 1 to 1024, not '0'."),
+        (["--threads", "0"], "--threads takes a whole number from 1 to 1,024, not '0'."),
         (["--decks", "99"], "decks"),
         (["--cut", "417"], "--cut takes a whole number from 0 to 416, not '417'."),
         (["--burn", "maybe"], "Argument --burn: invalid choice: 'maybe'"),

@@ -332,7 +332,7 @@ def test_leaving_early_does_not_change_the_edge() -> None:
     [
         (0, None, "A stop-loss of '0' is not a whole number from 1 on."),
         (None, -5, "A win goal of '-5' is not a whole number from 1 on."),
-        (6_001, None, "A stop-loss of 6001 is more than the bankroll of 6000."),
+        (6_001, None, "A stop-loss of 6,001 is more than the bankroll of 6,000."),
     ],
 )
 def test_limits_of_a_patron_that_cannot_be_are_refused(

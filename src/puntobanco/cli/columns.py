@@ -136,6 +136,21 @@ def unsigned(value: Fraction | float, decimals: int) -> str:
     return signed(value, decimals).removeprefix("+")
 
 
+def signed_share(share: Fraction | float, decimals: int) -> str:
+    """A share in percent, with its sign as `signed` gives it."""
+    return f"{signed(share * 100, decimals)}%"
+
+
+def signed_whole(value: Fraction | float) -> str:
+    """A whole number with its sign and separators; zero has no sign.
+
+    >>> signed_whole(-1234.5), signed_whole(0.2)
+    ('-1,234', '0')
+    """
+    text = f"{float(value):+,.0f}"
+    return text if text.strip("+-0") else "0"
+
+
 def favour(value: Fraction) -> str:
     """The style of an expected value: green where it favours the patron."""
     return GREEN if value > 0 else RED if value < 0 else ""

@@ -8,11 +8,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from puntobanco.cards import Shoe, shown
-from puntobanco.cli.columns import BOLD, DIM, GREEN, Cell, Page, favour, signed
+from puntobanco.cli.columns import BOLD, DIM, GREEN, Cell, Page, favour, signed, signed_share
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.parsheet import output_path, progress, write_whole
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import add_wager_file, read_decks, read_stake, whole_number, with_chosen_wagers
+from puntobanco.cli.shoe_options import add_wager_file, read_decks, read_number, read_stake, with_chosen_wagers
 from puntobanco.errors import InputError, nearest
 from puntobanco.odds import compiled_counter
 from puntobanco.odds.report import exact
@@ -62,8 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
             "unknown-wager",
             f"{game.id} has no wager {shown(arguments.wager)}{nearest(arguments.wager, wagers)}",
         )
-    shoes = _number("shoes", arguments.shoes, 1, MOST_SHOES)
-    seed = _number("seed", arguments.seed, 0, 10**18)
+    shoes = read_number("shoes", arguments.shoes, 1, MOST_SHOES)
+    seed = read_number("seed", arguments.seed, 0, 10**18)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
     plot = output_path(arguments.plot, PLOT_SUFFIXES) if arguments.plot is not None else None
     if plot is not None:
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
     cards = Shoe.full(game.pack, decks).size
-    dealing = AT_A_TABLE if arguments.cut is None else BurnAndCut(cut_depth=_number("cut", arguments.cut, 0, cards))
+    dealing = AT_A_TABLE if arguments.cut is None else BurnAndCut(cut_depth=read_number("cut", arguments.cut, 0, cards))
     study = CountingStudy(game, arguments.wager, decks=decks, dealing=dealing, seed=seed, stake=stake)
     if not compiled_counter.available:
         print(
@@ -100,13 +100,6 @@ def run(arguments: argparse.Namespace) -> int:
 
         write_whole(plot, chart(study, plot.suffix.lower()))
     return 0 if len(study.shoes) == shoes else INTERRUPTED
-
-
-def _number(name: str, text: str, least: int, most: int) -> int:
-    number = whole_number(text)
-    if number is None or not least <= number <= most:
-        raise InputError("bad-usage", f"--{name} takes a whole number from {least} to {most}, not {shown(text)}.")
-    return number
 
 
 def draw(page: Page, study: "CountingStudy", wanted: int) -> None:
@@ -142,14 +135,14 @@ def _draw_plays(page: Page, study: "CountingStudy", perfect: "Play", count: "Cou
         plays["by the linear count"] = count.play
     for name, play in plays.items():
         error = "" if play.standard_error is None else f" ± {play.standard_error:.5f}"
-        value = "-" if play.value_when_betting is None else f"{play.value_when_betting:+.3%}"
+        value = "-" if play.value_when_betting is None else signed_share(play.value_when_betting, 3)
         rows.append(
             [
                 Cell(name, BOLD),
                 f"{play.bets:,}",
                 f"{play.bets / study.rounds:.3%}",
                 value,
-                Cell(f"{play.units_per_shoe:+.5f}{error}", GREEN if play.units > 0 else ""),
+                Cell(f"{signed(play.units_per_shoe, 5)}{error}", GREEN if play.units > 0 else ""),
             ]
         )
     page.table(rows, "<>>>>")
@@ -163,9 +156,9 @@ def _draw_depths(page: Page, study: "CountingStudy") -> None:
             [
                 f"{depth.from_share:.0%} to {depth.to_share:.0%}",
                 f"{depth.rounds:,}",
-                f"{depth.mean:+.3%}",
-                f"{depth.lowest:+.3%}",
-                Cell(f"{depth.highest:+.3%}", GREEN if depth.highest > 0 else ""),
+                signed_share(depth.mean, 3),
+                signed_share(depth.lowest, 3),
+                Cell(signed_share(depth.highest, 3), GREEN if depth.highest > 0 else ""),
                 f"{depth.favourable / depth.rounds:.3%}",
                 f"{depth.units_per_shoe:.5f}",
             ]
@@ -212,13 +205,13 @@ def _draw_tags(page: Page, study: "CountingStudy", count: "CountPlay") -> None:
         page.note("No true count to bet from would have won on these shoes.")
     else:
         page.note(
-            f"Bet from a true count of {count.threshold:+.2f}: the one that wins most on these very shoes, so it will "
-            "win somewhat less on others."
+            f"Bet from a true count of {signed(count.threshold, 2)}: the one that wins most on these very shoes, so it "
+            "will win somewhat less on others."
         )
     if count.betting_correlation is not None and count.slope is not None:
         page.note(
             f"Over all rounds the true count correlates {count.betting_correlation:.4f} with the exact value, and one "
-            f"more is worth {count.slope:+.4%}."
+            f"more is worth {signed_share(count.slope, 4)}."
         )
 
 

@@ -146,6 +146,14 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 20 else None
 
 
+def read_number(name: str, text: str, least: int, most: int) -> int:
+    """The number that the option names, refused beyond these bounds."""
+    number = whole_number(text)
+    if number is None or not least <= number <= most:
+        raise InputError("bad-usage", f"--{name} takes a whole number from {least:,} to {most:,}, not {shown(text)}.")
+    return number
+
+
 def load_shoe(game: Game, path: str) -> Shoe:
     """The shoe of a file such as `{"Ah": 7, "2h": 8}`, or of standard input where the path is a dash."""
     try:

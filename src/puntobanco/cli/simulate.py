@@ -13,7 +13,7 @@ from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, GAP, RED, Cell, Page, favour, printable, signed
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import add_wager_file, read_decks, whole_number, with_chosen_wagers
+from puntobanco.cli.shoe_options import add_wager_file, read_decks, read_number, with_chosen_wagers
 from puntobanco.cli.simulate_run import Simulation
 from puntobanco.dealing import AT_A_TABLE, BurnAndCut, BurnRule
 from puntobanco.errors import Fault, InputError
@@ -108,9 +108,9 @@ def run(arguments: argparse.Namespace) -> int:
     game = with_chosen_wagers(chosen_game(arguments), arguments)
     decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
     shoe = Shoe.full(game.pack, decks)
-    seed = _number("seed", arguments.seed, 0, SEEDS - 1)
+    seed = read_number("seed", arguments.seed, 0, SEEDS - 1)
     job = prepare(game, seed, shoe, _dealing(arguments, shoe), _rounds_of_a_shoe(arguments, shoe))
-    threads = _number("threads", arguments.threads, 1, MOST_THREADS) if arguments.threads is not None else None
+    threads = read_number("threads", arguments.threads, 1, MOST_THREADS) if arguments.threads is not None else None
     precision = _precision(arguments.until_se) if arguments.until_se is not None else None
     cluster = _cluster(arguments.engine)
     wait = _wait(arguments.wait, cluster)
@@ -177,13 +177,6 @@ def _deal(simulation: Simulation, most: int, rounds: int | None) -> None:
         wanted = min(most, done.shoes + max(1, -(-(rounds - done.rounds) * done.shoes // done.rounds)))
 
 
-def _number(name: str, text: str, least: int, most: int) -> int:
-    number = whole_number(text)
-    if number is None or not least <= number <= most:
-        raise InputError("bad-usage", f"--{name} takes a whole number from {least} to {most}, not {shown(text)}.")
-    return number
-
-
 def _precision(text: str) -> float:
     try:
         precision = float(text)
@@ -198,18 +191,18 @@ def _dealing(arguments: argparse.Namespace, shoe: Shoe) -> BurnAndCut:
     cut = arguments.cut
     return BurnAndCut(
         burn=BurnRule.BY_FIRST_CARD if arguments.burn == "on" else BurnRule.OFF,
-        cut_depth=_number("cut", cut, 0, shoe.size) if cut is not None else AT_A_TABLE.cut_depth,
+        cut_depth=read_number("cut", cut, 0, shoe.size) if cut is not None else AT_A_TABLE.cut_depth,
     )
 
 
 def _rounds_of_a_shoe(arguments: argparse.Namespace, shoe: Shoe) -> int | None:
     rounds = arguments.rounds_per_shoe
-    return _number("rounds-per-shoe", rounds, 1, shoe.size) if rounds is not None else None
+    return read_number("rounds-per-shoe", rounds, 1, shoe.size) if rounds is not None else None
 
 
 def _most_shoes(arguments: argparse.Namespace, cluster: str | None) -> int:
     if arguments.shoes is not None:
-        return _number("shoes", arguments.shoes, 1, MOST_SHOES)
+        return read_number("shoes", arguments.shoes, 1, MOST_SHOES)
     if arguments.until_se is not None:
         return MOST_SHOES_FOR_A_PRECISION
     if arguments.out is not None:
@@ -231,7 +224,7 @@ def _wait(text: str | None, cluster: str | None) -> int | None:
         return None
     if cluster is None:
         raise InputError("bad-usage", "--wait is for a cluster: it goes with --engine dask://HOST:PORT.")
-    return _number("wait", text, 1, MOST_SECONDS)
+    return read_number("wait", text, 1, MOST_SECONDS)
 
 
 def _plot_path(text: str | None) -> "Path | None":
@@ -325,7 +318,7 @@ def _decimals(half_interval: float) -> int:
 
 
 def _z(compared: LineComparison | WagerComparison) -> Cell:
-    return Cell(f"{compared.z:+.2f} !", RED) if compared.improbable else Cell(f"{compared.z:+.2f}  ")
+    return Cell(f"{signed(compared.z, 2)} !", RED) if compared.improbable else Cell(f"{signed(compared.z, 2)}  ")
 
 
 def meaning(found: Comparison, rounds_of_a_shoe: int | None) -> Iterator[str]:

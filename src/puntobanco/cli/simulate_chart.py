@@ -5,7 +5,7 @@ from math import copysign, sqrt
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from puntobanco.cli.columns import printable
+from puntobanco.cli.columns import printable, signed
 from puntobanco.cli.heading import title_of
 from puntobanco.cli.plots import INK, new_figure
 from puntobanco.cli.simulate_run import Checkpoint
@@ -46,7 +46,9 @@ def _draw_wager(axes: "Axes", name: str, wager: WagerComparison, checkpoints: Se
     axes.plot(rounds, [each.evs[name] for each in checkpoints], color=FELT, linewidth=1.2)
     axes.set_xscale("log")
     axes.set_ylim(exact - 0.6 * band[0], exact + 0.6 * band[0])
-    axes.set_title(f"{printable(wager.odds.wager.name)}: exact {exact:+.6f}, z {wager.z:+.2f}", fontsize=8.5, color=INK)
+    axes.set_title(
+        f"{printable(wager.odds.wager.name)}: exact {signed(exact, 6)}, z {signed(wager.z, 2)}", fontsize=8.5, color=INK
+    )
     axes.tick_params(labelsize=7)
     axes.set_xlabel("rounds; shaded: 95% of all simulations", fontsize=7)
 

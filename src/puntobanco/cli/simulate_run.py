@@ -5,6 +5,7 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from puntobanco.cli.columns import signed
 from puntobanco.odds.pricing import Odds
 from puntobanco.simulate import jobs
 from puntobanco.simulate.jobs import Job, Tally, tally
@@ -145,17 +146,18 @@ class Simulation:
         found = compare(self.tally, self.odds)
         rate, left = found.rounds / self.seconds, self.seconds * (wanted / self.tally.shoes - 1)
         bar = ProgressBar(total=wanted, completed=self.tally.shoes, width=60)
+        # Short enough for 80 columns whatever the numbers: the rounds give way to the rate.
         told = Text(
-            f"{self.tally.shoes:,} of {wanted:,} shoes, {found.rounds:,} rounds, "
-            f"{rate / 1e6:,.2f} million a second, {left:,.0f} s left"
+            f"{self.tally.shoes:,} of {wanted:,} shoes, {rate / 1e6:,.1f} million rounds a second, {left:,.0f} s left",
+            no_wrap=True,
         )
         estimates = Table("wager", "simulated", "95%", "exact", "z", box=None)
         for wager in found.wagers.values():
             estimates.add_row(
                 Text(wager.odds.wager.name),
-                f"{float(wager.ev):+.6f}",
+                signed(wager.ev, 6),
                 f"± {wager.half_interval:.6f}",
-                f"{float(wager.odds.ev):+.6f}",
-                f"{wager.z:+.2f}",
+                signed(wager.odds.ev, 6),
+                signed(wager.z, 2),
             )
         return Group(bar, told, estimates)

@@ -7,12 +7,11 @@ from textwrap import wrap
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from puntobanco.cards import Shoe, shown
-from puntobanco.cli.columns import BOLD, DIM, GREEN, RED, Cell, Page, printable
+from puntobanco.cards import Shoe
+from puntobanco.cli.columns import BOLD, DIM, GREEN, RED, Cell, Page, printable, signed, signed_share, signed_whole
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import add_wager_file, read_decks, whole_number, with_chosen_wagers
-from puntobanco.errors import InputError
+from puntobanco.cli.shoe_options import add_wager_file, read_decks, read_number, with_chosen_wagers
 from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import MONEY_LIMIT, Fixed
@@ -82,13 +81,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     game = with_chosen_wagers(chosen_game(arguments), arguments)
-    rounds = _number("rounds", arguments.rounds, 1, MOST_ROUNDS)
-    sessions = _number("sessions", arguments.sessions, 1, MOST_SESSIONS)
-    seed = _number("seed", arguments.seed, 0, 10**18)
-    threads = _number("threads", arguments.threads, 1, 1024) if arguments.threads is not None else None
+    rounds = read_number("rounds", arguments.rounds, 1, MOST_ROUNDS)
+    sessions = read_number("sessions", arguments.sessions, 1, MOST_SESSIONS)
+    seed = read_number("seed", arguments.seed, 0, 10**18)
+    threads = read_number("threads", arguments.threads, 1, 1024) if arguments.threads is not None else None
     decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
     shoe = Shoe.full(game.pack, decks)
-    cut = _number("cut", arguments.cut, 0, shoe.size) if arguments.cut is not None else None
+    cut = read_number("cut", arguments.cut, 0, shoe.size) if arguments.cut is not None else None
     if arguments.plot is not None:
         from puntobanco.cli.plots import plot_path
 
@@ -132,13 +131,6 @@ def _play(study: "SessionStudy", sessions: int, threads: int | None) -> None:
             step()
 
 
-def _number(name: str, text: str, least: int, most: int) -> int:
-    number = whole_number(text)
-    if number is None or not least <= number <= most:
-        raise InputError("bad-usage", f"--{name} takes a whole number from {least} to {most}, not {shown(text)}.")
-    return number
-
-
 def _chosen_systems(names: Sequence[str]) -> "list[NamedSystem]":
     from puntobanco.strategies.systems import SYSTEMS, find_system
 
@@ -151,7 +143,7 @@ def _terms(game: Game, arguments: argparse.Namespace) -> "SessionTerms":
 
     def limit(name: str) -> int | None:
         text = getattr(arguments, name)
-        return None if text is None else _number(name.replace("_", "-"), text, 1, MONEY_LIMIT)
+        return None if text is None else read_number(name.replace("_", "-"), text, 1, MONEY_LIMIT)
 
     def money(name: str, default: int) -> int:
         return limit(name) or default
@@ -209,7 +201,7 @@ def _endings(found: "SessionResults", terms: "SessionTerms") -> list[tuple[str, 
 def _draw_one(page: Page, found: "SessionResults", terms: "SessionTerms") -> None:
     ruin = found.ruin
     rows = [
-        ("mean result of a session", f"{found.mean:+,.0f}"),
+        ("mean result of a session", signed_whole(found.mean)),
         ("standard deviation", f"{found.standard_deviation:,.0f}"),
         ("sessions that won", f"{found.share_ahead:.2%}"),
         ("sessions ruined", f"{ruin.share:.2%}  ({ruin.low:.2%} to {ruin.high:.2%} at 95%)"),
@@ -230,7 +222,7 @@ def _draw_one(page: Page, found: "SessionResults", terms: "SessionTerms") -> Non
     page.table(
         [
             [Cell("quantile", DIM), *(Cell(f"{share:.0%}", DIM) for share in QUANTILES)],
-            [Cell("result", DIM), *(f"{found.quantile(share):+,.0f}" for share in QUANTILES)],
+            [Cell("result", DIM), *(signed_whole(found.quantile(share)) for share in QUANTILES)],
         ],
         "<" + ">" * len(QUANTILES),
     )
@@ -241,7 +233,7 @@ def _draw_one(page: Page, found: "SessionResults", terms: "SessionTerms") -> Non
     drawn: list[list[Cell | str]] = []
     for bar in bars:
         block = Cell(page.bar(bar.sessions / most, room), RED if bar.high <= 0 else GREEN)
-        drawn.append([f"{bar.low:+,.0f}", Cell("to", DIM), f"{bar.high:+,.0f}", f"{bar.sessions:,}", block])
+        drawn.append([signed_whole(bar.low), Cell("to", DIM), signed_whole(bar.high), f"{bar.sessions:,}", block])
     page.table(drawn, "><>><")
 
 
@@ -251,10 +243,10 @@ def _draw_comparison(page: Page, results: "list[SessionResults]", terms: "Sessio
     headings: tuple[str, ...] = ("system", "mean", "5%", "median", "95%", "won", "ruined", *limits)
     rows: list[list[Cell | str]] = [[Cell(heading, DIM) for heading in headings]]
     for found in results:
-        quantiles = [f"{found.quantile(share):+,.0f}" for share in (0.05, 0.5, 0.95)]
+        quantiles = [signed_whole(found.quantile(share)) for share in (0.05, 0.5, 0.95)]
         shares = [f"{found.share_ahead:.1%}", f"{found.ruin.share:.1%}"]
         shares += [f"{sessions / found.sessions:.1%}" for _, sessions in _endings(found, terms)]
-        rows.append([Cell(printable(found.system.short_name), BOLD), f"{found.mean:+,.0f}", *quantiles, *shares])
+        rows.append([Cell(printable(found.system.short_name), BOLD), signed_whole(found.mean), *quantiles, *shares])
     page.table(rows, "<" + ">" * (len(headings) - 1))
     page.write()
     headings = ("system", "stake", "run", "drawdown", "of staked", "exact", "z")
@@ -272,7 +264,7 @@ def _draw_comparison(page: Page, results: "list[SessionResults]", terms: "Sessio
 
 
 def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:+.3%}"
+    return "-" if share is None else signed_share(share, 3)
 
 
 def _share(found: "SessionResults") -> str:
@@ -281,7 +273,7 @@ def _share(found: "SessionResults") -> str:
 
 
 def _z(found: "SessionResults") -> str:
-    return "-" if found.z is None else f"{found.z:+.2f}"
+    return "-" if found.z is None else signed(found.z, 2)
 
 
 def meaning(study: "SessionStudy", results: "list[SessionResults]") -> Iterator[str]:

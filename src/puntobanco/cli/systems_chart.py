@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from puntobanco.cli.columns import signed_whole
 from puntobanco.cli.heading import title_of
 from puntobanco.cli.plots import INK, new_figure
 
@@ -49,7 +50,7 @@ def _draw_histogram(axes: "Axes", found: "SessionResults") -> None:
         align="edge",
         color=[RED if bar.high <= 0 else FELT for bar in bars],
     )
-    axes.axvline(found.mean, color=GOLD, linestyle="--", label=f"mean {found.mean:+,.0f}")
+    axes.axvline(found.mean, color=GOLD, linestyle="--", label=f"mean {signed_whole(found.mean)}")
     axes.set_xlabel(f"result of a session by {found.system.short_name}; {found.ruin.share:.1%} ruined", fontsize=8.5)
     axes.set_ylabel("sessions", fontsize=8.5)
     axes.tick_params(axis="y", labelsize=8)

@@ -60,24 +60,26 @@ class SessionTerms:
         if not 1 <= self.step <= self.minimum <= self.maximum or self.minimum % self.step or self.maximum % self.step:
             raise InputError(
                 "bad-limits",
-                f"A minimum of {self.minimum} and a maximum of {self.maximum} are not whole steps of {self.step} "
+                f"A minimum of {self.minimum:,} and a maximum of {self.maximum:,} are not whole steps of {self.step:,} "
                 "with the lesser first.",
             )
         if not self.minimum <= self.base <= self.maximum or self.base % self.step:
             raise InputError(
                 "bad-limits",
-                f"A base stake of {self.base} is not a whole number of steps of {self.step} "
-                f"from {self.minimum} to {self.maximum}.",
+                f"A base stake of {self.base:,} is not a whole number of steps of {self.step:,} "
+                f"from {self.minimum:,} to {self.maximum:,}.",
             )
         if self.bankroll < self.minimum:
-            raise InputError("bad-bankroll", f"A bankroll of {self.bankroll} is below the minimum of {self.minimum}.")
+            raise InputError(
+                "bad-bankroll", f"A bankroll of {self.bankroll:,} is below the minimum of {self.minimum:,}."
+            )
 
         for name, amount in (("stop-loss", self.stop_loss), ("win goal", self.win_goal)):
             if amount is not None and (type(amount) is not int or amount < 1):
                 raise InputError("bad-limits", f"A {name} of {shown(amount)} is not a whole number from 1 on.")
         if self.stop_loss is not None and self.stop_loss > self.bankroll:
             raise InputError(
-                "bad-limits", f"A stop-loss of {self.stop_loss} is more than the bankroll of {self.bankroll}."
+                "bad-limits", f"A stop-loss of {self.stop_loss:,} is more than the bankroll of {self.bankroll:,}."
             )
 
     @property
