@@ -97,7 +97,8 @@ def described(name: str, thing: object) -> Iterator[str]:
         return
     yield f"- **`{name}{signature_of(thing)}`** {first_words(thing)}".rstrip()
     if inspect.isclass(thing) and not issubclass(thing, BaseException):
-        for method, value in vars(thing).items():
+        # By name: a class that was patched and mended, as in a test, has its methods in another order.
+        for method, value in sorted(vars(thing).items()):
             function = value.__func__ if isinstance(value, classmethod | staticmethod) else value
             if not method.startswith("_") and inspect.isfunction(function) and first_words(function):
                 yield f"  - `.{method}{signature_of(function)}` {first_words(function)}"
