@@ -91,11 +91,14 @@ def test_nothing_staked_is_a_settlement_too() -> None:
 def test_many_patrons_are_settled_as_each_alone(game: Game) -> None:
     chance = random.Random(game.id)
     for dealt in [*deal(prepare(game, seed=1), 0)][:40]:
-        settler = Settler(game, dealt.deal)
-        for _ in range(20):
+        slips = {}
+        for patron in range(20):
             wagers = chance.sample([*game.paytables], chance.randrange(len(game.paytables) + 1))
-            stakes = {wager: chance.choice([1, 2, 3, 6, 7, 100, chance.randrange(1, 10**6)]) for wager in wagers}
-            assert settler.settle(stakes) == settle(game, dealt.deal, stakes)
+            slips[f"patron {patron}"] = {
+                wager: chance.choice([1, 2, 3, 6, 7, 100, chance.randrange(1, 10**6)]) for wager in wagers
+            }
+        settled = Settler(game, dealt.deal).settle(slips)
+        assert list(settled.items()) == [(patron, settle(game, dealt.deal, slip)) for patron, slip in slips.items()]
 
 
 def test_a_settler_refuses_a_deal_that_the_tableau_does_not_deal() -> None:

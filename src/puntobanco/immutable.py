@@ -12,7 +12,7 @@ as it was. Both can be compared with any mapping, pickled and hashed.
 
 from collections.abc import Hashable, Iterator, Mapping
 from itertools import chain
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 TextKey = TypeVar("TextKey", bound=str)
@@ -63,8 +63,13 @@ class PersistentMap(Mapping[TextKey, Value]):
                 self._rows[row][leaf][key] = value
 
     def __getitem__(self, key: TextKey) -> Value:
-        row, leaf = divmod(hash(key) % LEAVES, WIDTH)
-        return self._rows[row][leaf][key]
+        place = hash(key) % LEAVES
+        return self._rows[place // WIDTH][place % WIDTH][key]
+
+    def get(self, key: TextKey, default: Any = None) -> Any:
+        """What `Mapping.get` gives, without the detour over an exception: most wagers ask for a patron who is new."""
+        place = hash(key) % LEAVES
+        return self._rows[place // WIDTH][place % WIDTH].get(key, default)
 
     def __iter__(self) -> Iterator[TextKey]:
         return iter(sorted(chain.from_iterable(chain.from_iterable(self._rows))))

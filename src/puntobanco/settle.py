@@ -6,7 +6,7 @@ from typing import NamedTuple
 from puntobanco.cards import Card, Deal
 from puntobanco.errors import InputError, Unlawful, nearest
 from puntobanco.immutable import FrozenMap
-from puntobanco.rules.facts import Facts, Winner
+from puntobanco.rules.facts import Winner
 from puntobanco.rules.game import Game
 from puntobanco.rules.rulings import ROUNDING_RULING
 from puntobanco.rules.wagers import MONEY_LIMIT, Outcome, Wager, check_money
@@ -108,9 +108,9 @@ def settle_wager(wager: Wager, outcome: Outcome, stake: int, rounding: str) -> W
         if line.pays is None:
             paid.append(_new(Payment, (line.label, line.clause, 0, None)))
             continue
-        amount = line.pays.amount(stake, rounding)
+        amount, rounded_from = line.pays.paid(stake, rounding)
         net += amount
-        paid.append(_new(Payment, (line.label, line.clause, amount, line.pays.rounded_from(stake))))
+        paid.append(_new(Payment, (line.label, line.clause, amount, rounded_from)))
     return _new(WagerSettlement, (stake, net, tuple(paid)))
 
 
@@ -124,26 +124,26 @@ class Settler:
     def __init__(self, game: Game, deal: Deal) -> None:
         check_deal(game, deal)
         facts = game.read_facts(deal)
+        rounding = game.reading["rounding"]
         self._result = facts.winner, facts.player_total, facts.banker_total
-        self._spots = _Spots(game, facts)
+        self._spots = {name: _Spot(wager, wager.outcome(facts), rounding) for name, wager in game.paytables.items()}
 
-    def settle(self, stakes: Mapping[str, int]) -> Settlement:
-        """Settle one patron's stakes, which the caller has checked (see `check_stakes`)."""
+    def settle(self, slips: Mapping[str, Mapping[str, int]]) -> dict[str, Settlement]:
+        """Settle each patron's stakes, which the caller has checked (see `check_stakes`), in the order given."""
         spots, (winner, player_total, banker_total) = self._spots, self._result
-        settled = FrozenMap({wager: spots[wager][stake] for wager, stake in stakes.items()})
-        return _new(Settlement, (winner, player_total, banker_total, settled))
-
-
-class _Spots(dict[str, "_Spot"]):
-    """By wager, what its stakes come to on one deal; its paytable is read when the first stake on it is settled."""
-
-    def __init__(self, game: Game, facts: Facts) -> None:
-        self._paytables, self._facts, self._rounding = game.paytables, facts, game.reading["rounding"]
-
-    def __missing__(self, name: str) -> "_Spot":
-        wager = self._paytables[name]
-        spot = self[name] = _Spot(wager, wager.outcome(self._facts), self._rounding)
-        return spot
+        # One expression for the whole felt: a call for each of thousands of patrons is dear.
+        return {
+            patron: _new(
+                Settlement,
+                (
+                    winner,
+                    player_total,
+                    banker_total,
+                    FrozenMap({wager: spots[wager][stake] for wager, stake in slip.items()}),
+                ),
+            )
+            for patron, slip in slips.items()
+        }
 
 
 class _Spot(dict[int, WagerSettlement]):

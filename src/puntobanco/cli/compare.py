@@ -12,15 +12,8 @@ from textwrap import wrap
 from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, Cell, Page, favour, percent, printable, signed, unsigned
 from puntobanco.cli.heading import changed_in_words
-from puntobanco.cli.shoe_options import (
-    add_formats,
-    add_stake,
-    add_wager_file,
-    chosen_wagers,
-    fixed_bonuses_note,
-    read_decks,
-    read_stake,
-)
+from puntobanco.cli.shoe_options import add_formats, add_stake, fixed_bonuses_note, read_decks, read_stake
+from puntobanco.cli.wager_file import add_wager_file, chosen_wagers
 from puntobanco.errors import InputError, nearest
 from puntobanco.games import GAMES, find_game
 from puntobanco.odds.pricing import Odds, WagerOdds, odds

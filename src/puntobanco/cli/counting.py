@@ -12,7 +12,8 @@ from puntobanco.cli.columns import BOLD, DIM, GREEN, Cell, Page, favour, signed,
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.parsheet import output_path, progress, write_whole
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import add_wager_file, read_decks, read_number, read_stake, with_chosen_wagers
+from puntobanco.cli.shoe_options import read_decks, read_number, read_stake
+from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
 from puntobanco.errors import InputError, nearest
 from puntobanco.odds import compiled_counter
 from puntobanco.odds.report import exact

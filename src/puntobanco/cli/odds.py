@@ -20,14 +20,8 @@ from puntobanco.cli.columns import (
 )
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import (
-    add_formats,
-    add_shoe,
-    add_wager_file,
-    chosen_shoe,
-    chosen_wagers,
-    read_stake,
-)
+from puntobanco.cli.shoe_options import add_formats, add_shoe, chosen_shoe, read_stake
+from puntobanco.cli.wager_file import add_wager_file, chosen_wagers
 from puntobanco.errors import Unlawful
 from puntobanco.odds.position import NOTHING_SEEN, Position, read_position
 from puntobanco.odds.pricing import LineOdds, Odds, odds

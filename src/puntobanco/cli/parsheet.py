@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from puntobanco.cards import shown
 from puntobanco.cli.columns import Page
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import add_wager_file, with_chosen_wagers
+from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
 from puntobanco.errors import Fault, InputError
 
 if TYPE_CHECKING:

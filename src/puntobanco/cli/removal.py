@@ -11,16 +11,8 @@ from puntobanco.cli.columns import BOLD, DIM, Cell, Page, printable, signed
 from puntobanco.cli.heading import changed_in_words, write_heading
 from puntobanco.cli.plots import heat_map, plot_path, save_figure
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import (
-    add_formats,
-    add_shoe,
-    add_stake,
-    add_wager_file,
-    chosen_shoe,
-    chosen_wagers,
-    fixed_bonuses_note,
-    read_stake,
-)
+from puntobanco.cli.shoe_options import add_formats, add_shoe, add_stake, chosen_shoe, fixed_bonuses_note, read_stake
+from puntobanco.cli.wager_file import add_wager_file, chosen_wagers
 from puntobanco.odds.removal import Removal, removal
 from puntobanco.provenance import Provenance
 

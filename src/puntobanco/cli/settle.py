@@ -10,7 +10,7 @@ from typing import BinaryIO, TextIO
 from puntobanco.cards import DEAL_EXAMPLE, Deal, read_deal, shown
 from puntobanco.cli import standard_input
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import add_wager_file, with_chosen_wagers
+from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
 from puntobanco.errors import InputError, Unlawful
 from puntobanco.provenance import Provenance
 from puntobanco.rules.currencies import CURRENCIES, money_in_words

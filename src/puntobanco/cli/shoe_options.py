@@ -1,4 +1,4 @@
-"""The options with which a command describes a shoe and adds wagers of one's own to a game."""
+"""The options with which a command describes a shoe and the numbers that it takes."""
 
 import argparse
 import json
@@ -35,10 +35,6 @@ def add_shoe(parser: argparse.ArgumentParser) -> None:
         help='what is in the shoe before the round, as a JSON object of counts, {"Ah": 7, ..}; '
         "cards not named are absent; - reads standard input",
     )
-
-
-def add_wager_file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--wager-file", metavar="FILE", help="wagers of one's own beside the house's, in TOML or JSON")
 
 
 def add_stake(parser: argparse.ArgumentParser) -> None:
@@ -100,27 +96,6 @@ def chosen_shoe(game: Game, arguments: argparse.Namespace, own_wagers: Sequence[
     shoe = _without(game, chosen.shoe, words, own_wagers)
     described = f"{chosen.words} less {' '.join(words)}" if words else chosen.words
     return replace(chosen, shoe=shoe, words=described, removed=tuple(words))
-
-
-def chosen_wagers(game: Game, arguments: argparse.Namespace) -> tuple[Wager, ...]:
-    """The wagers of --wager-file, if one is given."""
-    if arguments.wager_file is None:
-        return ()
-    from pathlib import Path  # Only needed with such a file, as is the reader.
-
-    from puntobanco.rules.own_wagers import load_wagers
-
-    return load_wagers(game, Path(arguments.wager_file))
-
-
-def with_chosen_wagers(game: Game, arguments: argparse.Namespace) -> Game:
-    """The game with the wagers of --wager-file among its own, if one is given."""
-    wagers = chosen_wagers(game, arguments)
-    if not wagers:
-        return game
-    from puntobanco.rules.own_wagers import with_own_wagers  # Only needed with such a file.
-
-    return with_own_wagers(game, wagers)
 
 
 def read_decks(game: Game, text: str) -> int:

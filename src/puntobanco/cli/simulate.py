@@ -13,8 +13,9 @@ from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, GAP, RED, Cell, Page, favour, printable, signed
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import add_wager_file, read_decks, read_number, with_chosen_wagers
+from puntobanco.cli.shoe_options import read_decks, read_number
 from puntobanco.cli.simulate_run import Simulation
+from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
 from puntobanco.dealing import AT_A_TABLE, BurnAndCut, BurnRule
 from puntobanco.errors import Fault, InputError
 from puntobanco.odds.pricing import odds

@@ -11,7 +11,8 @@ from puntobanco.cards import Shoe
 from puntobanco.cli.columns import BOLD, DIM, GREEN, RED, Cell, Page, printable, signed, signed_share, signed_whole
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import add_wager_file, read_decks, read_number, with_chosen_wagers
+from puntobanco.cli.shoe_options import read_decks, read_number
+from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
 from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import MONEY_LIMIT, Fixed

@@ -56,15 +56,14 @@ class Ratio:
 
     def amount(self, stake: int, rounding: str) -> int:
         """The payment on a stake; what is not whole is rounded as the house's switch says."""
-        if rounding == "down":
-            return stake * self.numerator // self.denominator
-        return -(-stake * self.numerator // self.denominator)
+        return self.paid(stake, rounding)[0]
 
-    def rounded_from(self, stake: int) -> str | None:
-        """What the payment would be but for rounding, as `57/2`; None where it is whole."""
-        if not stake * self.numerator % self.denominator:
-            return None
-        return str(self.per_unit * stake)
+    def paid(self, stake: int, rounding: str) -> tuple[int, str | None]:
+        """The payment on a stake, and what it would be but for rounding, as `57/2`; None where it is whole."""
+        whole, rest = divmod(stake * self.numerator, self.denominator)
+        if not rest:
+            return whole, None
+        return whole + (rounding != "down"), str(self.per_unit * stake)
 
     @property
     def per_unit(self) -> "Fraction":
@@ -86,8 +85,8 @@ class Fixed:
     def amount(self, stake: int, rounding: str) -> int:
         return self.money
 
-    def rounded_from(self, stake: int) -> str | None:
-        return None
+    def paid(self, stake: int, rounding: str) -> tuple[int, str | None]:
+        return self.money, None
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from puntobanco.table.state import LastRound, Stakes
 
 def settlements_of(game: Game, deal: Deal, stakes: Stakes) -> FrozenMap[str, Settlement]:
     """What the deal pays every patron, in the order of their names."""
-    settle = Settler(game, deal).settle
-    return FrozenMap({patron: settle(slip) for patron, slip in stakes.in_order().items()})
+    return FrozenMap(Settler(game, deal).settle(stakes.in_order()))
 
 
 def returned(settlements: Mapping[str, Settlement]) -> dict[str, int]:

@@ -179,7 +179,8 @@ class Table:
 
     def slip(self, patron: str) -> Slip:
         """What the patron has on the felt, by wager."""
-        return self.stakes.get(patron, NO_SLIP)
+        slip: Slip = self.stakes.get(patron, NO_SLIP)
+        return slip
 
     def stake(self, patron: str, wager: str) -> int:
         return self.slip(patron).get(wager, 0)
