@@ -179,6 +179,7 @@ class Shoe:
                     f"A shoe cannot hold {shown(count)} of {card}: "
                     f"a count is a whole number from 0 to {DECKS_ALLOWED[-1]}.",
                 )
+        object.__setattr__(self, "counts", tuple(self.counts))
 
     @classmethod
     def full(cls, pack: Pack, decks: int) -> "Shoe":

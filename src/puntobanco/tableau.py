@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from puntobanco.cards import Deal
 from puntobanco.errors import DeclarationError, Unlawful
+from puntobanco.immutable import FrozenMap
 
 
 class Hand(StrEnum):
@@ -80,8 +81,9 @@ class Tableau:
             naturals,
             digits(self.player_draws),
             digits(self.banker_draws_when_player_stands),
-            {banker: digits(cell) for banker, cell in self.banker_draws.items()},
+            FrozenMap({banker: digits(cell) for banker, cell in self.banker_draws.items()}),
         )
+        object.__setattr__(self, "banker_draws", FrozenMap(self.banker_draws))
         object.__setattr__(self, "_cells", cells)
 
     def __hash__(self) -> int:

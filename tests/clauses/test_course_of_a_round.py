@@ -64,7 +64,7 @@ def test_play_commences_with_the_call_for_bets(game: Game, clause: str) -> None:
         assert refused(table, bet) == (Reason.BETTING_NOT_OPEN, clause)
     for early in (draw, AnnounceResult(HERE), SettleRound(HERE)):
         assert refused(table, early) == (Reason.NO_ROUND, clause)
-    assert event_of(table, OpenBetting()) == BettingOpened(1, game.digest)
+    assert event_of(table, OpenBetting()) == BettingOpened(1, game.digest, table.settings.digest)
     table = after(table, OpenBetting())
     assert table.phase is Phase.BETTING
     assert after(table, PlaceWager(HERE, ANN, "player", STAKE)).held == STAKE

@@ -179,11 +179,13 @@ def _can_recount(books: Books, command: commands.CorrectCount) -> bool:
     if command.keyed is command.drawn and not more:
         return False
     if command.face_down is not None:
-        of_burn = command.round_number is None and keyed in shoe.burned and keyed not in shoe.aside
+        of_burn = command.round_number is None and keyed in shoe.burned
         if not of_burn or command.face_down < 0 or more > shoe.in_shoe:
             return False
     if command.round_number is None:
-        recorded = shoe.aside if command.drawn is None else shoe.aside + shoe.burned
+        # The first card of a burn is there, whatever it is.
+        in_burn = shoe.burned if command.drawn is not None else [card for card in shoe.burned if card != shoe.burned[0]]
+        recorded = in_burn if command.face_down is not None else shoe.aside + in_burn
     else:
         recorded = [
             card

@@ -187,11 +187,11 @@ class Books:
                 assert self.in_shoe <= self.settings.burn_and_cut.cut_depth
                 self._shoe().rounds_left = 2 if self.in_round else 1
                 self.last_dealt = dealt_last
-            case events.BettingOpened(number, digest):
+            case events.BettingOpened(number, digest, settings_digest):
                 assert self.phase is Phase.READY
                 assert self.in_shoe >= 6
                 assert self.rounds_left != 0
-                assert digest == self.settings.game.digest
+                assert (digest, settings_digest) == (self.settings.game.digest, self.settings.digest)
                 self.round_number += 1
                 assert number == self.round_number
                 self.phase = Phase.BETTING
@@ -361,8 +361,8 @@ class Books:
             assert of is not self.last or of.void
             record = of.out
         else:
-            record = shoe.aside if keyed in shoe.aside else shoe.burned
-        assert drawn or record is not shoe.burned
+            record = shoe.aside if keyed in shoe.aside and event.face_down is None else shoe.burned
+        assert drawn or record is not shoe.burned or keyed != shoe.burned[0]
         place = record.index(keyed)
         record[place : place + 1] = drawn
 

@@ -417,7 +417,7 @@ def golden_values(game: Game) -> tuple[list[Command], list[Event]]:
         events.ShoeOpened(2, shoe),
         events.CardsBurned((nine,), 9),
         events.CutCardAppeared(),
-        events.BettingOpened(7, "0" * 64),
+        events.BettingOpened(7, "0" * 64, "f" * 64),
         events.StakeChanged(7, "anna", "tie", 0, 2000),
         events.BettingClosed(7),
         events.CardDealt(7, Hand.BANKER, four),
@@ -461,3 +461,17 @@ def test_the_form_is_what_it_was(name: str) -> None:
     assert [form.read_event(text) for text in texts[len(of_commands) :]] == of_events
     assert {type(each) for each in of_commands} == set(get_args(Command))
     assert {type(each) for each in of_events} == set(get_args(Event))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        commands.PlaceWager(1, "anna", "tie", 2000, float("nan")),  # type: ignore[arg-type]
+        commands.PlaceWager(1, b"anna", "tie", 2000),  # type: ignore[arg-type]
+        commands.PlaceWager(1, "anna", "tie", 2000.0),  # type: ignore[arg-type]
+        commands.CloseBetting(True),
+    ],
+)
+def test_a_command_does_not_become_another_one_on_the_way(command: Any) -> None:
+    with pytest.raises(InputError):
+        Codec(STANDARD_PACK).write_command(command)

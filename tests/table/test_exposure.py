@@ -113,3 +113,8 @@ def test_every_line_that_is_rounded_up_counts_for_every_patron() -> None:
     assert exposure(rounding_up, spots_of(rounding_up, slips)) >= 3000
     # Where nothing can be fractional, nothing is added.
     assert exposure(game.read_as(rounding="up"), {"tie": (2000, 1)}) == 16_000
+
+
+def test_what_is_rounded_down_costs_no_more() -> None:
+    assert exposure(find_game("manila"), {"banker": (30, 1)}) == 28
+    assert exposure(find_game("manila").read_as(rounding="up"), {"banker": (30, 1)}) == 29

@@ -356,7 +356,9 @@ def test_events_of_another_table_are_not_folded() -> None:
     """Ruling 18, and what cannot be this table's at all."""
     table = betting_table().table
     with pytest.raises(ImpossibleEvent, match="was opened under the rules"):
-        evolve(table, BettingOpened(2, find_game("six-star").digest))
+        evolve(table, BettingOpened(2, find_game("six-star").digest, table.settings.digest))
+    with pytest.raises(ImpossibleEvent, match="other settings"):
+        evolve(table, BettingOpened(2, table.settings.game.digest, TableSettings(table.settings.game, decks=5).digest))
     with pytest.raises(ImpossibleEvent, match="is not opened at a table of"):
         evolve(table, ShoeOpened(2, Shoe.full(find_game("six-star").pack, 8)))
     with pytest.raises(ImpossibleEvent, match="with 4 decks"):
@@ -441,3 +443,32 @@ def test_nobody_can_change_what_is_in_an_event_or_a_state() -> None:
         with pytest.raises(TypeError):
             cast(dict[str, object], mapping)["anna"] = 5
     assert not hasattr(betting_table().table.stakes, "__setitem__")
+
+
+def test_lists_of_cards_and_counts_become_tuples() -> None:
+    """What a caller keeps cannot change a command, and a shoe is equal to itself however it was counted."""
+    nine, two = STANDARD_PACK.read("9h 2h")
+    hands = [nine], [two]
+    command = CorrectRound(1, Deal(*hands))  # type: ignore[arg-type]
+    hands[0].clear()
+    assert command.deal == Deal((nine,), (two,))
+    assert Shoe(STANDARD_PACK, [4] * 52) == Shoe.full(STANDARD_PACK, 4)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("change", [{"decks": 5}, {"currency": "HKD"}, {"dealing": "virtual"}, {"account": "cash"}])
+def test_settings_have_a_digest_of_their_own(change: dict[str, Any]) -> None:
+    game = find_game("manila")
+    assert TableSettings(game, **change).digest != TableSettings(game).digest
+    assert TableSettings(game).digest == TableSettings(game).digest
+
+
+def test_the_rules_of_a_table_cannot_be_changed_by_whoever_holds_them() -> None:
+    game: Any = betting_table().table.settings.game
+    for held in (game.paytables, game.paytables["tie"].values_named, game.tableau.banker_draws):
+        with pytest.raises(TypeError):
+            held.clear()
+
+
+def test_a_number_of_decks_that_only_looks_like_the_usual_one_is_refused() -> None:
+    with pytest.raises(DeclarationError):
+        TableSettings(find_game("manila"), decks=-1.0)  # type: ignore[arg-type]

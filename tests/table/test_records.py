@@ -41,7 +41,7 @@ def new_table(cut_depth: int = 14) -> WatchedTable:
 def test_the_rules_of_a_round_are_named_when_it_opens() -> None:
     watched = new_table()
     tell(watched, "open betting")
-    assert watched.events[-1] == BettingOpened(1, find_game("manila").digest)
+    assert watched.events[-1] == BettingOpened(1, find_game("manila").digest, watched.table.settings.digest)
 
 
 def test_a_foreign_card_comes_before_an_empty_shoe() -> None:

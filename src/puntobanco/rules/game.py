@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from puntobanco.cards import Deal, Pack
 from puntobanco.errors import DeclarationError, InputError, Unlawful
+from puntobanco.immutable import FrozenMap
 from puntobanco.rules.documents import Document, cited
 from puntobanco.rules.facts import Facts, reader_of
 from puntobanco.rules.rulings import RULINGS, Ruling
@@ -163,7 +164,7 @@ class Game:
     @cached_property
     def paytables(self) -> Mapping[str, Wager]:
         """By id, each wager with the lines of the reading in force, in the document's order."""
-        return {wager.id: wager.under(self.reading) for wager in self.wagers}
+        return FrozenMap({wager.id: wager.under(self.reading) for wager in self.wagers})
 
     @cached_property
     def read_facts(self) -> Callable[[Deal], Facts]:

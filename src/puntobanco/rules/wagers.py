@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.cards import shown
 from puntobanco.errors import DeclarationError, InputError
+from puntobanco.immutable import FrozenMap
 from puntobanco.rules.conditions import Condition, Predicate
 from puntobanco.rules.facts import FACTS, Facts, FactValue, Kind
 
@@ -217,7 +218,7 @@ class Wager:
         for line in self.all_lines:
             for test in line.when.tests():
                 found[test.fact] = found.get(test.fact, frozenset()) | test.values
-        return found
+        return FrozenMap(found)
 
     def under(self, reading: Mapping[str, str]) -> "Wager":
         """The wager with only the lines that belong to this reading."""

@@ -8,6 +8,7 @@ shoe, a round under other rules.
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, assert_never
 
+from puntobanco.cards import shown
 from puntobanco.table import commands, events
 from puntobanco.table.commands import Command
 from puntobanco.table.decide import decide
@@ -22,11 +23,17 @@ class Problem(NamedTuple):
     """An event that could not have happened, by its place in the record, from 0."""
 
     place: int
-    event: Event
+    event: Event | None
+    """None where there is no event at all."""
     message: str
 
     def __str__(self) -> str:
-        return f"Event {self.place} ({write_event(self.event)}): {self.message}"
+        try:
+            said = "none" if self.event is None else write_event(self.event)
+        except Exception:
+            # What could not have happened may not be writable either.
+            said = shown(self.event)
+        return f"Event {self.place} ({said}): {self.message}"
 
 
 def audit(happened: Iterable[Event], table: Table | None = None) -> Iterator[Problem]:
@@ -35,7 +42,11 @@ def audit(happened: Iterable[Event], table: Table | None = None) -> Iterator[Pro
     After an event that the table would have refused it is folded in all the same, if it can be, so that one fault does
     not hide the next; where it cannot be, the audit ends with it.
     """
-    owed: Event | None = None
+    # A record may be taken up between an event and the cut card that it turned up.
+    shoe = table.shoe if table else None
+    is_due = table and shoe and shoe.rounds_left is None and table.settings.burn_and_cut.cut_card_is_out(shoe.cards)
+    owed: Event | None = events.CutCardAppeared() if is_due else None
+    place, event = -1, None
     for place, event in enumerate(happened):
         try:
             if owed is not None or isinstance(event, events.CutCardAppeared):
@@ -61,6 +72,8 @@ def audit(happened: Iterable[Event], table: Table | None = None) -> Iterator[Pro
             return
     if owed is not None:
         yield Problem(place, event, "The cut card appears after it, and the record ends.")
+    if table is None and event is None:
+        yield Problem(0, None, "A record begins with the opening of its table, and there is nothing.")
 
 
 def cause(table: Table | None, event: Event) -> Command:

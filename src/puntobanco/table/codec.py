@@ -96,17 +96,17 @@ class Codec:
             self.pack = event.settings.game.pack
 
     def write_command(self, command: Command) -> bytes:
-        return self._write(COMMANDS, command)
+        return self.write_as(COMMANDS, command)
 
     def read_command(self, text: bytes | str) -> Command:
-        command: Command = self._read("command", COMMANDS, text)
+        command: Command = self.read_as(COMMANDS, text)
         return command
 
     def write_event(self, event: Event) -> bytes:
-        return self._write(EVENTS, event)
+        return self.write_as(EVENTS, event)
 
     def read_event(self, text: bytes | str) -> Event:
-        event: Event = self._read("event", EVENTS, text)
+        event: Event = self.read_as(EVENTS, text)
         return event
 
     def write_settings(self, settings: TableSettings) -> bytes:
@@ -117,21 +117,28 @@ class Codec:
     def read_settings(self, text: bytes | str) -> TableSettings:
         return _as_written("settings", self._settings(_decoded("settings", _SETTINGS, text)), text, self.write_settings)
 
-    def _write(self, kinds: "MessageKinds", value: object) -> bytes:
+    def write_as(self, kinds: "MessageKinds", value: object) -> bytes:
+        """The text of a value of one of these kinds: of a table's, or of others that are written beside them."""
         kind = kinds.by_class.get(type(value))
         if kind is None:
             raise InputError(f"unknown-{kinds.name}", f"{shown(value)} is not a known {kinds.name} of a table.")
         try:
             written = [form.write(self, getattr(value, name)) for name, form in kind.forms.items()]
-            return msgspec.json.encode(kind.wire(VERSION, *written))
+            text = msgspec.json.encode(kind.wire(VERSION, *written))
+            # Events are the table's own; a command may hold anything, and must not become another one on the way.
+            if kinds.name == "command" and self._value(kinds, text) != value:
+                raise InputError("unwritable-command", "This command has no text that would read back as it is.")
+            return text
         except (TypeError, AttributeError, UnicodeError, OverflowError) as error:
             raise InputError(f"unwritable-{kinds.name}", f"This {kinds.name} has no text: {error}.") from None
 
-    def _read(self, name: str, kinds: "MessageKinds", text: bytes | str) -> Any:
-        found = _decoded(name, kinds.decoder, text)
+    def read_as(self, kinds: "MessageKinds", text: bytes | str) -> Any:
+        return _as_written(kinds.name, self._value(kinds, text), text, lambda value: self.write_as(kinds, value))
+
+    def _value(self, kinds: "MessageKinds", text: bytes | str) -> Any:
+        found = _decoded(kinds.name, kinds.decoder, text)
         kind = kinds.by_wire[type(found)]
-        value = kind.cls(**{name: form.read(self, getattr(found, name)) for name, form in kind.forms.items()})
-        return _as_written(name, value, text, lambda value: self._write(kinds, value))
+        return kind.cls(**{name: form.read(self, getattr(found, name)) for name, form in kind.forms.items()})
 
     # The values that have a form of their own.
 

@@ -25,11 +25,10 @@ def check_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def check_deal(deal: Deal) -> None:
+def check_deal(deal: Deal) -> Deal:
     if not isinstance(deal, Deal):
         raise DeclarationError(f"{shown(deal)} is not a deal; read it with the pack.")
-    check_cards(deal.player)
-    check_cards(deal.banker)
+    return Deal(check_cards(deal.player), check_cards(deal.banker))
 
 
 def check_note(note: str, *, needed: bool = False) -> None:
@@ -222,7 +221,7 @@ class CorrectRound:
     note: str = ""
 
     def __post_init__(self) -> None:
-        check_deal(self.deal)
+        object.__setattr__(self, "deal", check_deal(self.deal))
         object.__setattr__(self, "set_aside", check_cards(self.set_aside))
         object.__setattr__(self, "taken_up", check_cards(self.taken_up))
         check_note(self.note)

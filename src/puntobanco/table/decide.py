@@ -95,7 +95,7 @@ def _event(table: Table, command: Command) -> Event:
         case BurnCards(shown, face_down):
             return CardsBurned(shown, face_down)
         case OpenBetting():
-            return BettingOpened(number + 1, table.settings.game.digest)
+            return BettingOpened(number + 1, table.settings.game.digest, table.settings.digest)
         case CloseBetting():
             return BettingClosed(number)
         case DealCard(_, hand, card):

@@ -49,6 +49,8 @@ class BettingOpened:
     round_number: int
     rules_digest: str
     """The rules under which this round is settled, now and in any replay."""
+    settings_digest: str
+    """The settings under which it is played, limits included."""
 
 
 @dataclass(frozen=True)

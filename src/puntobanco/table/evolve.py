@@ -120,6 +120,8 @@ def _betting_opened(table: Table, event: events.BettingOpened) -> Table:
             f"Round {event.round_number} was opened under the rules {shown(event.rules_digest)}; "
             f"this table plays by {table.settings.game.digest}."
         )
+    if event.settings_digest != table.settings.digest:
+        raise ImpossibleEvent(f"Round {event.round_number} was opened at a table with other settings.")
     return table.but(phase=Phase.BETTING, round_number=event.round_number, last=None)
 
 
@@ -284,7 +286,7 @@ def _count_corrected(table: Table, event: events.CountCorrected) -> Table:
         counted = replace(counted, rounds=rounds)
         if table.last is not None and table.last.round.number == event.round_number:
             table = table.but(last=replace(table.last, round=rounds[-1]))
-    elif keyed in shoe.set_aside:
+    elif not shoe.burn_is_meant(keyed, event.face_down):
         counted = replace(counted, set_aside=_exchanged(shoe.set_aside, keyed, drawn_cards))
     else:
         counted = replace(counted, shown=_exchanged(shoe.shown, keyed, drawn_cards))

@@ -164,15 +164,15 @@ def count_refusals(table: Table, command: CorrectCount) -> Iterator[Refusal]:
     keyed, drawn, shoe = command.keyed, command.drawn, table.shoe
     if drawn is not None:
         yield from cards_refusals(table.settings.game, table.settings.decks, shoe.unseen, (drawn,), returned=(keyed,))
+    is_burned = command.round_number is None and shoe.burn_is_meant(keyed, command.face_down)
     if command.round_number is None:
-        recorded = shoe.shown + shoe.set_aside
+        recorded = shoe.shown if is_burned else shoe.set_aside
     else:
         recorded = next((each.cards_out for each in shoe.rounds if each.number == command.round_number), ())
-    is_burned = command.round_number is None and keyed not in shoe.set_aside
     more = 0 if command.face_down is None else command.face_down - shoe.face_down
     if command.face_down is not None and (not is_burned or command.face_down < 0 or more > shoe.cards):
         yield Refusal(Reason.WRONG_BURN, f"{command.face_down} cards were not burned face down after this card.")
-    if is_burned and drawn is None:
+    if is_burned and drawn is None and keyed in shoe.shown[:1]:
         yield Refusal(Reason.NOT_SET_ASIDE, "The burn begins with a card that is shown; name the one that it was.")
     if keyed not in recorded:
         where = "burned face up or set aside" if command.round_number is None else f"in round {command.round_number}"

@@ -9,6 +9,19 @@ from puntobanco.rules.documents import cited
 class Reason(IntEnum):
     """Why a command is refused, in order of precedence: of several reasons the first is given."""
 
+    # Of the record and its ledger, which are asked before the table.
+    ID_REUSED = auto()
+    BAD_AMOUNT = auto()
+    BAD_UNIT = auto()
+    BAD_RATE = auto()
+    NOT_EXCHANGED = auto()
+    NO_RATE = auto()
+    TOO_LITTLE = auto()
+    BAD_REASON = auto()
+    TWO_PEOPLE = auto()
+    OWES = auto()
+    INSUFFICIENT_FUNDS = auto()
+    # Of the table.
     NO_TABLE = auto()
     TABLE_OPEN = auto()
     PAUSED = auto()

@@ -1,8 +1,11 @@
 """How a house sets up a table: game, decks, limits, burn and cut, and who deals."""
 
+import json
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
+from hashlib import sha256
 from math import ceil
 
 from puntobanco.cards import Shoe, shown
@@ -108,7 +111,7 @@ class TableSettings:
                 raise DeclarationError(f"The setting {name} of a table is not {shown(value)}.")
         object.__setattr__(self, "account", Account(self.account))
         object.__setattr__(self, "dealing", Dealing(self.dealing))
-        decks = game.decks.default if self.decks == USUAL_DECKS else self.decks
+        decks = game.decks.default if type(self.decks) is int and self.decks == USUAL_DECKS else self.decks
         if type(decks) is not int or not game.decks.minimum <= decks <= game.decks.maximum:
             raise DeclarationError(
                 f"{game.name} is played with {game.decks.minimum} to {game.decks.maximum} decks, not {decks} "
@@ -144,6 +147,20 @@ class TableSettings:
             from puntobanco.table.exposure import worst_rounds  # Only needed where the house has set such a limit.
 
             worst_rounds(game)  # Made ready now, so that no patron waits for it.
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all that the settings say, the rules included: by it a record knows its own table."""
+        limits = {wager: [each.minimum, each.maximum, each.step] for wager, each in self.limits.items()}
+        said = [
+            self.game.digest,
+            self.decks,
+            limits,
+            [self.round_limits.patron, self.round_limits.table, self.round_limits.house],
+            [self.account, self.currency, self.burn_and_cut.burn, self.burn_and_cut.cut_depth, self.dealing],
+            sorted(self.overrides),
+        ]
+        return sha256(json.dumps(said, separators=(",", ":")).encode()).hexdigest()
 
     @property
     def full_shoe(self) -> Shoe:

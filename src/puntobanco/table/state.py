@@ -93,6 +93,10 @@ class ShoeInPlay:
     rounds: tuple[Round, ...] = ()
     """The finished rounds, void ones too."""
 
+    def burn_is_meant(self, keyed: Card, face_down: int | None) -> bool:
+        """Whether a corrected count is that of the burn: the same card may lie there and among those set aside."""
+        return keyed not in self.set_aside or (face_down is not None and keyed in self.shown)
+
     @property
     def is_finished(self) -> bool:
         """Whether the last round after the cut card has been played, or too few cards are left for another."""
