@@ -166,9 +166,9 @@ def test_settle_accounts_for_each_draw_with_its_clause(run: Run) -> None:
             "card": "5c",
         },
     ]
-    stood = "the Player stands on 7, so the Banker draws on 5"
     assert json.loads(run("settle", "manila", "P 4s 3s | B 2h 3h Kc", "--json")[1])["draws"] == [
-        {"decision": stood, "clause": "Table of Play 2", "card": "Kc"}
+        {"decision": "the Player stands on 7", "clause": "Table of Play 1", "card": None},
+        {"decision": "the Banker draws on 5 after the Player stood", "clause": "Table of Play 2", "card": "Kc"},
     ]
 
 
@@ -178,6 +178,8 @@ def test_settle_accounts_for_each_draw_with_its_clause(run: Run) -> None:
         ("P 9s 3s | B 2h 4h", "the Player draws on 2 (clause Table of Play 1)."),
         ("P 9s Ks 2s | B 2h 4h", "the Player has a natural 9, so no more cards are dealt (clause Hand Totals 5)."),
         ("P 9s 3s 6s | B 2h 4h", "the Banker draws on 6 against the Player's third card 6s (clause Table of Play 2)."),
+        ("P 2s 4s 9s | B Kh 7h", "the Player stands on 6 (clause Table of Play 1)."),
+        ("P 2s 4s | B Kh 7h 9s", "the Banker stands on 7 after the Player stood (clause Table of Play 2)."),
         ("P 9s | B 2h 4h", "a hand has two or three (clause How to Play 3)."),
         ("P 9s 8s 7s 6s | B 2h 4h", "a hand has at most three (clause Table of Play 1)."),
         ("P 9s 8s | B 2h 4h 6h 6s", "a hand has at most three (clause Table of Play 2)."),

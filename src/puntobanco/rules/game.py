@@ -62,14 +62,13 @@ class Procedure:
     results_stand: str = "Ruling 22"
 
     def draw(self, rule: DrawRule) -> str:
-        """The clause that a decision of the tableau rests on."""
+        """The clause that an explanation of the tableau rests on."""
         return {
             DrawRule.INITIAL_DEAL: self.initial_deal,
             DrawRule.NATURAL: self.natural,
             DrawRule.PLAYER_DRAWS: self.player_draws,
             DrawRule.PLAYER_STOOD: self.player_stood,
             DrawRule.BANKER_DRAWS: self.banker_draws,
-            DrawRule.COMPLETE: self.banker_draws,
         }[rule]
 
 
