@@ -14,6 +14,7 @@ from types import MappingProxyType
 from puntobanco.cards import Deal, Pack
 from puntobanco.errors import DeclarationError, InputError, Unlawful
 from puntobanco.rules.documents import Document, cited
+from puntobanco.rules.documents.document import OWN_CLAUSE
 from puntobanco.rules.facts import Facts, reader_of
 from puntobanco.rules.rulings import RULINGS, Ruling
 from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager, check_money
@@ -163,6 +164,11 @@ class Game:
     def paytables(self) -> Mapping[str, Wager]:
         """By id, each wager with the lines of the reading in force, in the document's order."""
         return {wager.id: wager.under(self.reading) for wager in self.wagers}
+
+    @property
+    def own_wagers(self) -> tuple[str, ...]:
+        """The ids of the wagers that no document describes, which somebody has added to the house's."""
+        return tuple(wager.id for wager in self.wagers if wager.clause == OWN_CLAUSE)
 
     @cached_property
     def read_facts(self) -> Callable[[Deal], Facts]:
