@@ -24,7 +24,7 @@ MOST_SKEW = 1 / sqrt(FEW)
 
 
 def wilson_interval(count: int, trials: int) -> tuple[float, float]:
-    """The share that is true 95 times in 100 lies between these, by Wilson; 0 or 1 exactly where all were alike.
+    """The 95% confidence interval of a share, by Wilson; it ends at 0 or 1 exactly where all trials were alike.
 
     >>> wilson_interval(0, 1000)[0], wilson_interval(1000, 1000)[1]
     (0.0, 1.0)
