@@ -74,9 +74,10 @@ def nearest(name: str, names: list[str]) -> str:
     """The end of a sentence about an unknown name: the name that was probably meant, or all of them."""
     from difflib import get_close_matches  # Only needed for mistakes.
 
-    if holding := names_holding(str(name)[:40].lower(), names):
+    word = str(name)[:40].lower()
+    if word not in names and (holding := names_holding(word, names)):
         return f"; did you mean {' or '.join(holding)}?"
-    close = get_close_matches(str(name)[:40].lower(), names, n=1)
+    close = get_close_matches(word, names, n=1)
     if close:
         return f"; did you mean {close[0]}?"
     return f"; there are {', '.join(names)}."
