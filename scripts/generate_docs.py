@@ -207,7 +207,7 @@ def _line_cells(line: Line, prefix: str) -> tuple[str, str, str, str]:
     label = f"{prefix}{line.label}"
     if line.reading:
         label += f" (under `{line.reading[0]} = {line.reading[1]}`)"
-    return label, str(line.when), str(line.pays) if line.pays else "push", line.clause
+    return label, str(line.when), line.payment_in_figures, line.clause
 
 
 def _rulings(game: Game) -> Iterator[str]:

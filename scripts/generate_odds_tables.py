@@ -88,7 +88,7 @@ def wager_section(found: dict[int, WagerOdds]) -> list[str]:
     for place, line in enumerate(exact.lines):
         label = f"{'on top: ' if line.on_top else ''}{line.line.label}"
         chances = [chance(each.lines[place].probability) for each in found.values()]
-        rows.append((label, str(line.line.pays or "push"), *chances, f"{line.count:,}"))
+        rows.append((label, line.line.payment_in_figures, *chances, f"{line.count:,}"))
     rows.append(("lost", "", *(chance(Fraction(each.lost, each.total)) for each in found.values()), f"{exact.lost:,}"))
     rows.append(("*house edge*", "", *(percent(each.house_edge) for each in found.values()), ""))
     rows.append(("*hit*", "", *(percent(each.hit) for each in found.values()), ""))

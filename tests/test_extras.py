@@ -69,5 +69,7 @@ def test_no_lock_names_an_index(name: str) -> None:
 def test_a_damaged_package_is_not_called_missing(failure: ImportError, found: str) -> None:
     with pytest.raises(MissingPackage) as caught, optional_package("fpdf2", "PDF files are made"):
         raise failure
-    assert str(caught.value) == f"PDF files are made with fpdf2, which {found}: pip install 'puntobanco[reports]'."
+    assert (
+        str(caught.value) == f"PDF files are made with fpdf2, which {found}: pip install '.[reports]' in the checkout."
+    )
     assert caught.value.reason == "missing-package"

@@ -83,7 +83,7 @@ def test_a_game_page_has_a_row_for_every_clause_line_and_spot(generate_docs: Mod
     for wager in game.wagers:
         assert f"### {wager.name}\n\n`{wager.id}`, clause {wager.clause}.\n" in page
         for line in wager.lines + wager.bonuses:
-            assert f"| {line.when} | {line.pays or 'push'} | {line.clause} |" in page, line.label
+            assert f"| {line.when} | {line.payment_in_figures} | {line.clause} |" in page, line.label
     assert f"`{game.digest}`" in page
     assert (game.chips_only or "") in page
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
     ),
     "simulate": (
         ("manila", *READ_AS, "--shoes", "3", "--seed", "5", "--burn", "off", "--rounds-per-shoe", "9"),
-        {"decks": 8, "burn": "off", "cut": 14, "rounds_per_shoe": 9, "seed": 5},
+        {"decks": 8, "burn": "off", "rounds_per_shoe": 9, "seed": 5},
     ),
     "systems": (
         ("manila", *READ_AS, "--system", "flat", "--rounds", "5", "--sessions", "9", "--seed", "5", "--decks", "6"),
@@ -149,14 +150,45 @@ def test_a_par_sheet_says_which_reading_is_not_the_default(tmp_path: Path) -> No
 
 def test_only_what_has_a_part_in_the_result_is_named() -> None:
     assert Provenance(GAME).as_json() == RULES
-    every = Provenance(
-        GAME, 6, Shoe.full(STANDARD_PACK, 1), ("6",), DEAL, BurnAndCut(BurnRule.OFF, 0), rounds_per_shoe=1, seed=0
-    ).as_json()
-    assert list(every)[len(RULES) :] == ["decks", "shoe", "removed", "seen", "burn", "cut", "rounds_per_shoe", "seed"]
+    made = Provenance(GAME, 6, Shoe.full(STANDARD_PACK, 1), ("6",), DEAL, BurnAndCut(BurnRule.OFF, 0), seed=0)
+    every = made.as_json()
+    assert list(every)[len(RULES) :] == ["decks", "shoe", "removed", "seen", "burn", "cut", "seed"]
     assert (every["cut"], every["seed"], every["burn"]) == (0, 0, "off")
+    # The cut card is not looked at where every shoe has so many rounds.
+    counted = replace(made, rounds_per_shoe=1).as_json()
+    assert every.keys() ^ counted.keys() == {"cut", "rounds_per_shoe"}
 
 
 def test_readings_that_are_the_default_are_not_called_changed() -> None:
     assert changed_readings(find_game("manila")) == []
     assert reading_in_words(find_game("manila")) == "tableau = standard, rounding = down"
     assert changed_readings(GAME.read_as(rounding="up")) == [("tableau", "manila-as-printed"), ("rounding", "up")]
+
+
+def test_csv_gives_a_shoe_card_by_card(tmp_path: Path) -> None:
+    path = tmp_path / "shoe.json"
+    path.write_text(json.dumps({"9s": 4, "Kd": 5, "3h": 6}))
+    for command in ("odds", "removal"):
+        for row in csv.DictReader(io.StringIO(called(command, "manila", "--shoe", str(path), "--csv").out)):
+            assert (row["decks"], row["shoe"]) == ("", "Kd=5 3h=6 9s=4")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("removal", "manila", *READ_AS, "--stake", "1500"),
+        ("simulate", "manila", *READ_AS, "--shoes", "5"),
+        ("counting", "manila", "tie", *READ_AS, "--shoes", "1", "--stake", "1500"),
+        ("systems", "manila", *READ_AS, "--sessions", "20", "--rounds", "10"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_every_chart_names_document_digest_version_and_stake(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "chart.svg"
+    called(*arguments, "--plot", str(path))
+    # Letters are drawn as outlines, and what they say stands in comments.
+    drawn = " ".join(path.read_text(encoding="utf-8").replace("<!--", " ").replace("-->", " ").split())
+    for part in (document_line(GAME), GAME.digest, f"puntobanco {__version__}", "8 decks"):
+        assert part in drawn
+    assert ("Valued at a stake of 1,500." in drawn) == ("--stake" in arguments)

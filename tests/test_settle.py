@@ -55,8 +55,8 @@ def test_stakes_that_are_not_money(stake: int) -> None:
         (10**12 + 1, "1,000,000,000,001"),
         (10**400, "a longer one"),
         (1.5, "1.5"),
-        (True, "True"),
-        (None, "None"),
+        (True, "true"),
+        (None, "null"),
         ([], "[]"),
     ],
 )

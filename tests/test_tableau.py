@@ -81,12 +81,12 @@ def test_no_deal_has_such_numbers_of_cards(counts: tuple[int, int]) -> None:
         ("P 9s Kd 4c | B 3h 4h", "Player's third card 4c is wrong .* the Player has a natural 9"),
         ("P 2s Kd | B 9h Th 4c", "third card 4c is wrong .* the Banker has a natural 9"),
         ("P 2s Kd | B 3h 4h", "Player's third card is missing .* the Player draws on 2"),
+        ("P 6s Kd 2c | B 3h 2h 8h", r"Player's third card 2c is wrong .* the Player stands on 6\.$"),
+        ("P 6s Kd | B 3h 2h", "Banker's third card is missing in .*: the Banker draws on 5 after the Player stood"),
         (
-            "P 6s Kd 2c | B 3h 2h 8h",
-            "Player's third card 2c is wrong .* the Player stands on 6, so the Banker draws on 5",
+            "P 6s Kd | B 3h 3h 2s",
+            "Banker's third card 2s is wrong in .*: the Banker stands on 6 after the Player stood",
         ),
-        ("P 6s Kd | B 3h 2h", "Banker's third card is missing .* the Player stands on 6, so the Banker draws on 5"),
-        ("P 6s Kd | B 3h 3h 2s", "Banker's third card 2s is wrong .* stands on 6, so the Banker stands on 6"),
         (
             "P 2s Kd 8s | B 3h Qh 2s",
             "Banker's third card 2s is wrong .* stands on 3 against the Player's third card 8s",
@@ -140,7 +140,7 @@ def test_a_deal_in_progress_is_lawful_while_its_cards_are_due() -> None:
 
 def test_explanations_at_every_step() -> None:
     def explain(text: str) -> str:
-        return STANDARD.explain(read_deal(STANDARD_PACK, text))
+        return "; ".join(sentence for _, _, sentence in STANDARD.explain(read_deal(STANDARD_PACK, text)))
 
     assert explain("P | B") == "the Player's first card is due"
     assert explain("P 2s | B") == "the Banker's first card is due"
@@ -149,7 +149,22 @@ def test_explanations_at_every_step() -> None:
     assert explain("P 2s Kd | B 3h Qh") == "the Player draws on 2"
     assert explain("P 2s Kd 7s | B 3h Qh") == "the Banker draws on 3 against the Player's third card 7s"
     assert explain("P 2s Kd 7s | B 3h Qh 2h") == "both hands are complete"
-    assert explain("P 2s 5d | B 3h Qh") == "the Player stands on 7, so the Banker draws on 3"
+    assert explain("P 2s 5d | B 3h Qh") == "the Player stands on 7; the Banker draws on 3 after the Player stood"
+
+
+def test_each_hand_is_told_the_rule_that_is_its_own() -> None:
+    def told(text: str) -> list[str]:
+        deal = read_deal(STANDARD_PACK, text)
+        return [STANDARD.explain_to(hand, deal).rule for hand in Hand]
+
+    assert told("P 2s 4d | B 3h Qh") == [DrawRule.PLAYER_DRAWS, DrawRule.PLAYER_STOOD]
+    assert told("P 2s 4d | B 3h 4h") == [DrawRule.PLAYER_DRAWS, DrawRule.PLAYER_STOOD]
+    assert told("P 2s Kd | B 3h Qh") == [DrawRule.PLAYER_DRAWS] * 2
+    assert told("P 2s Kd 7s | B 3h Qh") == [DrawRule.BANKER_DRAWS] * 2
+    assert told("P 2s 6d | B 3h Qh") == [DrawRule.NATURAL] * 2
+    # Both are complete by the rule that gave the last card.
+    assert told("P 2s 4d | B 3h Qh 2h") == [DrawRule.PLAYER_STOOD] * 2
+    assert told("P 2s Kd 7s | B 3h Qh 2h") == [DrawRule.BANKER_DRAWS] * 2
 
 
 def test_cells_are_read_as_printed() -> None:

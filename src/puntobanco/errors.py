@@ -18,6 +18,8 @@ The command line ends with 2 on the first kind, and with 1 on what the rules for
 All can be pickled, because some come from the workers of a cluster.
 """
 
+from collections.abc import Iterable
+
 
 class DeclarationError(ValueError):
     """A declaration that cannot be a game, a wager or a table."""
@@ -63,11 +65,19 @@ class MissingPackage(Fault, ImportError):
     """A package that is not installed; `extras.py` has the sentence that names the extra it belongs to."""
 
 
+def names_holding(word: str, names: Iterable[str]) -> list[str]:
+    """The names of which the word is one part, in the singular or the plural: `pairs` for `player-pair`."""
+    return [name for name in names if {word, word.removesuffix("s")} & set(name.split("-"))]
+
+
 def nearest(name: str, names: list[str]) -> str:
     """The end of a sentence about an unknown name: the name that was probably meant, or all of them."""
     from difflib import get_close_matches  # Only needed for mistakes.
 
-    close = get_close_matches(str(name)[:40].lower(), names, n=1)
+    word = str(name)[:40].lower()
+    if word not in names and (holding := names_holding(word, names)):
+        return f"; did you mean {' or '.join(holding)}?"
+    close = get_close_matches(word, names, n=1)
     if close:
         return f"; did you mean {close[0]}?"
     return f"; there are {', '.join(names)}."

@@ -4,7 +4,7 @@
         import matplotlib
 
 loads the package or ends in one sentence: Charts are drawn with matplotlib, which is not installed: pip install
-'puntobanco[reports]'.
+'.[reports]' in the checkout.
 """
 
 from collections.abc import Iterator
@@ -38,5 +38,6 @@ def optional_package(package: str, work: str) -> Iterator[None]:
         missing = isinstance(error, ModuleNotFoundError) and error.name == module
         # A package that is there may be damaged, or lack one of its own; installing the extra brings that too.
         found = "is not installed" if missing else f"cannot be loaded ({str(error)[:100]})"
-        install = f"pip install 'puntobanco[{EXTRAS[package]}]'"
+        # No index has the package, so it is installed where its sources are.
+        install = f"pip install '.[{EXTRAS[package]}]' in the checkout"
         raise MissingPackage("missing-package", f"{work} with {package}, which {found}: {install}.") from error

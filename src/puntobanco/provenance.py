@@ -49,21 +49,31 @@ class Provenance:
             "reading": dict(game.reading),
             "changed_readings": dict(changed_readings(game)),
         }
+        if game.own_wagers:
+            values["own_wagers"] = list(game.own_wagers)
         if self.decks is not None:
             values["decks"] = self.decks
         if self.shoe is not None:
-            values["shoe"] = {str(card): count for card in game.pack.cards if (count := self.shoe.count(card))}
+            values["shoe"] = self._counts
         if self.removed:
             values["removed"] = list(self.removed)
         if self.seen:
             values["seen"] = self.seen
         if self.dealing is not None:
-            values |= {"burn": self.dealing.burn.value, "cut": self.dealing.cut_depth}
+            values["burn"] = self.dealing.burn.value
+            if self.rounds_per_shoe is None:
+                # Where every shoe has so many rounds, nobody looks at the cut card.
+                values["cut"] = self.dealing.cut_depth
         if self.rounds_per_shoe is not None:
             values["rounds_per_shoe"] = self.rounds_per_shoe
         if self.seed is not None:
             values["seed"] = self.seed
         return values
+
+    @property
+    def _counts(self) -> dict[str, int]:
+        shoe = self.shoe
+        return {} if shoe is None else {str(card): n for card in self.game.pack.cards if (n := shoe.count(card))}
 
     def as_columns(self) -> dict[str, object]:
         """The same for a table whose rows are read one by one; the game, decks and cards seen have columns already."""
@@ -72,6 +82,8 @@ class Provenance:
             "document": document_line(self.game),
             "rules_digest": self.game.digest,
             "reading": " ".join(f"{name}={option}" for name, option in self.game.reading.items()),
+            "own_wagers": " ".join(self.game.own_wagers),
+            "shoe": " ".join(f"{card}={count}" for card, count in self._counts.items()),
             "removed": " ".join(self.removed),
         }
 
@@ -87,11 +99,24 @@ class Provenance:
     @property
     def heading(self) -> tuple[str, ...]:
         """The lines that stand above a printed result, under the name of the game and before its shoe."""
+        own = self.game.own_wagers
         return (
             document_line(self.game),
+            *([f"with wagers of one's own: {', '.join(own)}"] if own else ()),
             f"rules digest {self.game.digest}",
             f"reading: {reading_in_words(self.game)}; puntobanco {__version__}",
         )
+
+    @property
+    def footer(self) -> str:
+        """The same and what was dealt, in one line, for a picture that is looked at without its command."""
+        dealt = (
+            "" if self.decks is None else f"{self.decks} decks",
+            "" if self.shoe is None else f"a shoe of {self.shoe.size:,} cards",
+            f"less {' '.join(self.removed)}" if self.removed else "",
+            "" if self.seed is None else f"seed {self.seed}",
+        )
+        return "; ".join([*self.heading, ", ".join(filter(None, dealt))])
 
 
 def changed_readings(game: Game) -> list[tuple[str, str]]:

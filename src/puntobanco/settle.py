@@ -169,7 +169,7 @@ def check_deal(game: Game, deal: Deal) -> None:
 
 
 class Draw(NamedTuple):
-    """One decision of the tableau: who draws or that nobody does, why, and by which clause."""
+    """Why a hand draws or stands, or neither is dealt to, and by which clause."""
 
     sentence: str
     clause: str
@@ -182,9 +182,10 @@ def draws_of(game: Game, deal: Deal) -> tuple[Draw, ...]:
     found = []
     so_far = Deal(deal.player[:2], deal.banker[:2])
     while (decision := game.tableau.due(so_far)).rule is not DrawRule.COMPLETE:
-        hand, rule = decision
+        hand = decision.hand
         card = None if hand is None else (deal.player if hand is Hand.PLAYER else deal.banker)[2]
-        found.append(Draw(game.tableau.explain(so_far), game.procedure.draw(rule), card))
+        for of_hand, rule, sentence in game.tableau.explain(so_far):
+            found.append(Draw(sentence, game.procedure.draw(rule), card if of_hand is hand else None))
         if hand is None:
             break
         so_far = Deal(deal.player, so_far.banker) if hand is Hand.PLAYER else deal

@@ -41,6 +41,15 @@ class Decision(NamedTuple):
     rule: DrawRule
 
 
+class Explanation(NamedTuple):
+    """Why a hand draws or stands: a sentence without its stop, and the rule that it rests on."""
+
+    hand: Hand | None
+    """None where it is said of both."""
+    rule: DrawRule
+    sentence: str
+
+
 def digits(text: str) -> frozenset[int]:
     """The point values of a cell such as `0-7 9`."""
     found: set[int] = set()
@@ -123,31 +132,46 @@ class Tableau:
         """Which hand of the deal is due the next card."""
         return self.decide([card.points for card in deal.player], [card.points for card in deal.banker])
 
-    def explain(self, deal: Deal) -> str:
-        """The decision of `due` as a sentence without its stop."""
+    def explain(self, deal: Deal) -> tuple[Explanation, ...]:
+        """The decision of `due` in words: two where the Player stands, since each hand then follows a rule of its own.
+
+        >>> from puntobanco.cards import STANDARD_PACK, read_deal
+        >>> [(rule.value, words) for _, rule, words in STANDARD.explain(read_deal(STANDARD_PACK, "P 2h 4h | B Kc 5c"))]
+        [('player draws', 'the Player stands on 6'), ('player stood', 'the Banker draws on 5 after the Player stood')]
+        """
         hand, rule = self.due(deal)
+        verb = "draws" if hand else "stands"
         player_total = total([card.points for card in deal.player[:2]])
         banker_total = total([card.points for card in deal.banker[:2]])
         if rule is DrawRule.INITIAL_DEAL:
             ordinal = "first" if len(deal.banker) == 0 else "second"
             assert hand is not None  # an initial card is always due to a hand
-            return f"the {hand.label}'s {ordinal} card is due"
+            return (Explanation(hand, rule, f"the {hand.label}'s {ordinal} card is due"),)
         if rule is DrawRule.NATURAL:
             naturals = [
                 f"{name} has a natural {points}"
                 for name, points in (("the Player", player_total), ("the Banker", banker_total))
                 if points in self._cells[0]
             ]
-            return f"{' and '.join(naturals)}, so no more cards are dealt"
+            return (Explanation(None, rule, f"{' and '.join(naturals)}, so no more cards are dealt"),)
         if rule is DrawRule.PLAYER_DRAWS:
-            return f"the Player draws on {player_total}"
+            return (Explanation(Hand.PLAYER, rule, f"the Player draws on {player_total}"),)
         if rule is DrawRule.PLAYER_STOOD:
-            verb = "draws" if hand else "stands"
-            return f"the Player stands on {player_total}, so the Banker {verb} on {banker_total}"
+            return (
+                # The rule by which the Player draws is the one by which the Player stands.
+                Explanation(Hand.PLAYER, DrawRule.PLAYER_DRAWS, f"the Player stands on {player_total}"),
+                Explanation(Hand.BANKER, rule, f"the Banker {verb} on {banker_total} after the Player stood"),
+            )
         if rule is DrawRule.BANKER_DRAWS:
-            verb = "draws" if hand else "stands"
-            return f"the Banker {verb} on {banker_total} against the Player's third card {deal.player[2]}"
-        return "both hands are complete"
+            against = f"against the Player's third card {deal.player[2]}"
+            return (Explanation(Hand.BANKER, rule, f"the Banker {verb} on {banker_total} {against}"),)
+        last = DrawRule.BANKER_DRAWS if len(deal.player) == 3 else DrawRule.PLAYER_STOOD
+        return (Explanation(None, last, "both hands are complete"),)
+
+    def explain_to(self, hand: Hand, deal: Deal) -> Explanation:
+        """Why the next card goes to that hand or does not; where nothing is said of it, what is said of the other."""
+        explained = self.explain(deal)
+        return next((each for each in explained if each.hand is hand), explained[-1])
 
     def check(self, deal: Deal) -> None:
         """Raise Unlawful, naming the card that is wrong, unless this tableau deals exactly these cards."""
@@ -198,19 +222,12 @@ class Tableau:
 
     def _check_third(self, deal: Deal, hand: Hand, before: Deal) -> None:
         cards = deal.player if hand is Hand.PLAYER else deal.banker
-        due, rule = self.due(before)
-        if due is hand and len(cards) == 2:
-            raise Unlawful(
-                "unlawful-deal",
-                f"The {hand.label}'s third card is missing in {deal}: {self.explain(before)}.",
-                rule=rule,
-            )
-        if due is not hand and len(cards) == 3:
-            raise Unlawful(
-                "unlawful-deal",
-                f"The {hand.label}'s third card {cards[2]} is wrong in {deal}: {self.explain(before)}.",
-                rule=rule,
-            )
+        is_due = self.due(before).hand is hand
+        if is_due == (len(cards) == 3):
+            return
+        wrong = "third card is missing" if is_due else f"third card {cards[2]} is wrong"
+        _, rule, why = self.explain_to(hand, before)
+        raise Unlawful("unlawful-deal", f"The {hand.label}'s {wrong} in {deal}: {why}.", rule=rule)
 
 
 def count_of_cards(cards: Sequence[object]) -> str:

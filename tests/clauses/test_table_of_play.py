@@ -113,6 +113,9 @@ def test_the_player_draws_on_zero_to_five_and_stands_on_six_and_seven(game: Game
     table = in_deal(game, "P Td 5d | B Td 3d")
     assert refused(table, DealCard(HERE, Hand.BANKER, game.pack.card("5d"))) == (Reason.WRONG_HAND, clause)
     assert refused(table, AnnounceResult(HERE)) == (Reason.CARDS_STILL_DUE, clause)
+    for card, reason in (("5d", Reason.WRONG_HAND), ("7d", Reason.NO_CARD_DUE)):
+        stands = in_deal(game, f"P Td 6d | B Td {card}")
+        assert refused(stands, DealCard(HERE, Hand.PLAYER, game.pack.card("5d"))) == (reason, clause)
 
 
 @proves(
@@ -128,7 +131,6 @@ def test_when_the_player_stands_the_banker_draws_on_zero_to_five_and_stands_on_s
             assert game.tableau.decide(player, banker) == (expected, DrawRule.PLAYER_STOOD), (player, banker)
     card = game.pack.card("5d")
     draws_now = in_deal(game, "P Td 6d | B Td 5d")
-    assert refused(draws_now, DealCard(HERE, Hand.PLAYER, card)) == (Reason.WRONG_HAND, clause)
     assert refused(draws_now, AnnounceResult(HERE)) == (Reason.CARDS_STILL_DUE, clause)
     stands = in_deal(game, "P Td 6d | B Td 7d")
     assert refused(stands, DealCard(HERE, Hand.BANKER, card)) == (Reason.NO_CARD_DUE, clause)

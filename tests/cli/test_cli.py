@@ -166,9 +166,9 @@ def test_settle_accounts_for_each_draw_with_its_clause(run: Run) -> None:
             "card": "5c",
         },
     ]
-    stood = "the Player stands on 7, so the Banker draws on 5"
     assert json.loads(run("settle", "manila", "P 4s 3s | B 2h 3h Kc", "--json")[1])["draws"] == [
-        {"decision": stood, "clause": "Table of Play 2", "card": "Kc"}
+        {"decision": "the Player stands on 7", "clause": "Table of Play 1", "card": None},
+        {"decision": "the Banker draws on 5 after the Player stood", "clause": "Table of Play 2", "card": "Kc"},
     ]
 
 
@@ -178,6 +178,8 @@ def test_settle_accounts_for_each_draw_with_its_clause(run: Run) -> None:
         ("P 9s 3s | B 2h 4h", "the Player draws on 2 (clause Table of Play 1)."),
         ("P 9s Ks 2s | B 2h 4h", "the Player has a natural 9, so no more cards are dealt (clause Hand Totals 5)."),
         ("P 9s 3s 6s | B 2h 4h", "the Banker draws on 6 against the Player's third card 6s (clause Table of Play 2)."),
+        ("P 2s 4s 9s | B Kh 7h", "the Player stands on 6 (clause Table of Play 1)."),
+        ("P 2s 4s | B Kh 7h 9s", "the Banker stands on 7 after the Player stood (clause Table of Play 2)."),
         ("P 9s | B 2h 4h", "a hand has two or three (clause How to Play 3)."),
         ("P 9s 8s 7s 6s | B 2h 4h", "a hand has at most three (clause Table of Play 1)."),
         ("P 9s 8s | B 2h 4h 6h 6s", "a hand has at most three (clause Table of Play 2)."),
@@ -390,3 +392,65 @@ def test_figures_get_their_sign_in_one_place() -> None:
     signing = {"columns.py", "plots.py"}
     found = [path.name for path in folder.rglob("*.py") if re.search(r":\+[,.]", path.read_text(encoding="utf-8"))]
     assert set(found) - signing <= {"session.py"}
+
+
+def test_each_answer_of_a_stream_names_game_currency_and_what_is_not_usual() -> None:
+    line = b'{"player": ["9s", "Kd"], "banker": ["3h", "4h"], "wagers": {"player": 5}}\n'
+    usual = json.loads(process("settle", "manila", "--stdin", given=line).stdout)
+    assert (usual["game"], usual["currency"]) == ("manila", "PHP")
+    assert not usual.keys() & {"changed_readings", "own_wagers"}
+    options = ("--reading", "rounding=up", "--currency", "hkd")
+    other = json.loads(process("settle", "manila", "--stdin", *options, given=line).stdout)
+    assert (other["currency"], other["changed_readings"]) == ("HKD", {"rounding": "up"})
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("manila", "--wager", "banker=30", "--reading", "rounding=up", "P 2s 4h | B Ts 7h"),
+        ("--wager", "banker=30", "manila", "P 2s 4h | B Ts 7h", "--reading", "rounding=up"),
+        ("--reading", "rounding=up", "manila", "P 2s 4h | B Ts 7h", "--wager", "banker=30"),
+    ],
+)
+def test_options_may_stand_anywhere(run: Run, words: tuple[str, ...]) -> None:
+    code, out, _ = run("settle", *words)
+    assert code == 0
+    assert out.endswith("Net: +29 centavos = +0.29 PHP.\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("settle", "manila", "P 2s 4h | B Ts 7h", "--wager", "banker=30.5"), ", not 30.5."),
+        (("settle", "manila", "P 2s 4h | B Ts 7h", "--wager", "banker=-5"), ", not -5."),
+        (("settle", "manila", "P 2s 4h | B Ts 7h", "--wager", "banker="), ", not nothing."),
+        (("odds", "manila", "--stake", "30.5"), ", not 30.5."),
+        (("settle", "manila", "P 2s 4h | B Ts 7h", "--wager", "pair=5"), "; did you mean banker-pair or player-pair?"),
+        (("counting", "manila", "pairs"), "; did you mean banker-pair or player-pair?"),
+        (("systems", "manila", "--wager", "pair"), "; did you mean banker-pair or player-pair?"),
+        (("rules", "tournament"), "; did you mean baccarat-tournament or fortune-six-tournament?"),
+        (("rules", "manilla"), "; did you mean manila?"),
+    ],
+)
+def test_a_mistyped_word_is_repeated_as_typed_and_the_meant_one_suggested(
+    run: Run, words: tuple[str, ...], said: str
+) -> None:
+    code, _, err = run(*words)
+    assert code == 2
+    assert err.strip().endswith(said)
+
+
+def test_numbers_for_people_have_separators(run: Run) -> None:
+    assert " 5,000:1 " in run("odds", "six-star")[1]
+    assert "5000:1" in run("odds", "six-star", "--json")[1]
+    assert " -5,689.7485%" in run("odds", "fabulous-4", "--seen", "P 4g ? | B 4e 4w")[1]
+    for command in COMMANDS:
+        assert not re.search(r"default: \d{4}", run(command, "--help")[1])
+
+
+def test_the_odds_say_that_the_deviation_leaves_fixed_amounts_out(run: Run) -> None:
+    def said(*words: str) -> str:
+        return " ".join(run("odds", "six-star", *words)[1].split())
+
+    assert "the expected value and deviation of a wager leave them out." in said()
+    assert "the expected value of a wager leaves them out." in said("--stake", "100")

@@ -153,3 +153,10 @@ def test_fixed_bonuses_are_left_out_and_said_so_or_valued_at_a_stake() -> None:
     printed = call("compare", "six-star:decks=6", "six-star:decks=8", "--stake", "100").out
     assert f"{float(priced.ev_at(100)):+.6f}" in printed
     assert "Valued at a stake of 100, fixed bonuses included." in printed
+
+
+def test_csv_has_the_stake_as_odds_and_removal_have() -> None:
+    for words in (("compare", "six-star", "six-star:decks=6"), ("odds", "six-star"), ("removal", "six-star")):
+        for stake in ("1500", None):
+            done = call(*words, "--csv", *(("--stake", stake) if stake else ()))
+            assert {row.get("stake") for row in csv.DictReader(io.StringIO(done.out))} == {stake}

@@ -67,7 +67,7 @@ def without(gone: str, code: str, *arguments: str, folder: Path) -> subprocess.C
 
 
 def sentence(package: str, work: str) -> str:
-    return f"{work} with {package}, which is not installed: pip install 'puntobanco[{EXTRAS[package]}]'."
+    return f"{work} with {package}, which is not installed: pip install '.[{EXTRAS[package]}]' in the checkout."
 
 
 def test_every_command_and_every_package_is_tried() -> None:

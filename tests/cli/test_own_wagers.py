@@ -1,6 +1,8 @@
 """A wager of one's own in every command that settles, prices or deals, and a shoe from standard input."""
 
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -81,3 +83,50 @@ def test_a_shoe_is_read_from_standard_input() -> None:
     expected = odds(game, Shoe.of_counts(game.pack, counts)).wagers["tie"].ev
     assert Fraction(json.loads(done.out)["wagers"]["tie"]["ev"]) == expected
     assert "not JSON" in call("odds", "manila", "--shoe", "-", stdin="{").err
+
+
+EVERY_COMMAND: dict[str, tuple[str, ...]] = {
+    "odds": ("manila",),
+    "removal": ("manila",),
+    "compare": ("manila", "manila:decks=6"),
+    "settle": ("manila", "P 9s Kd | B 3h 4h"),
+    "simulate": ("manila", "--shoes", "2"),
+    "counting": ("manila", "tie", "--shoes", "1"),
+    "systems": ("manila", "--system", "flat", "--sessions", "20", "--rounds", "10"),
+}
+
+
+@pytest.mark.parametrize("command", EVERY_COMMAND)
+def test_every_result_names_it_under_one_digest(command: str, file: str) -> None:
+    house = find_game("manila")
+    digest = with_own_wagers(house, load_wagers(house, Path(file))).digest
+    words = (command, *EVERY_COMMAND[command], "--wager-file", file)
+    printed = call(*words).out
+    assert digest in printed
+    assert house.digest not in printed
+    assert "with wagers of one's own: dragon-seven" in printed
+    found = json.loads(call(*words, "--json").out)
+    made = found["compared"][0]["provenance"] if command == "compare" else found["provenance"]
+    assert (made["rules_digest"], made["own_wagers"]) == (digest, ["dragon-seven"])
+
+
+def test_files_name_it_too(file: str, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rounds, page = tmp_path / "rounds.parquet", tmp_path / "sheet.html"
+    assert call("simulate", "manila", "--shoes", "2", "--wager-file", file, "--out", str(rounds)).code == 0
+    assert parquet.read_schema(rounds).metadata[b"puntobanco.own_wagers"] == b'["dragon-seven"]'
+    assert call("parsheet", "manila", "-o", str(page), "--wager-file", file).code == 0
+    sheet = page.read_text(encoding="utf-8")
+    assert "Dragon Seven (your own wager)" in sheet
+    assert "clause own" not in sheet
+    rows = call("odds", "manila", "--wager-file", file, "--csv").out.splitlines()
+    assert all("dragon-seven" in row for row in rows[1:])
+    record = '{"player": ["9s", "Kd"], "banker": ["3h", "4h"], "wagers": {"dragon-seven": 5}}'
+    streamed = subprocess.run(
+        [sys.executable, "-m", "puntobanco", "settle", "manila", "--wager-file", file, "--stdin"],
+        input=record,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert json.loads(streamed.stdout)["own_wagers"] == ["dragon-seven"]

@@ -49,7 +49,7 @@ def test_all_systems_are_compared_by_default(capsys: pytest.CaptureFixture[str])
     for name in SYSTEMS:
         assert len(re.findall(f"^{name} ", out, re.MULTILINE)) == 2
     text = sentences(out)
-    assert text.startswith("Baccarat, City of Dreams Manila: Banker City of Dreams Manila, Baccarat: Rules and")
+    assert text.startswith("Baccarat, City of Dreams Manila: Banker; road systems: Player or Banker City of")
     assert "8 decks, cut card 14 from the end, burn by the first card 60 sessions of 40 rounds, seed 1" in text
     assert "bankroll 200,000, base stake 2,000, table 2,000 to 200,000 in steps of 20" in text
     assert "No system changes the edge" in text
@@ -280,3 +280,55 @@ def test_a_fixed_bonus_makes_the_edge_depend_on_the_stake_and_the_sentence_says_
     assert call("six-star", "--wager", "banker", *sessions) == 0
     banker = " ".join(capsys.readouterr().out.split())
     assert "No system changes the edge" in banker
+
+
+ROAD_NOTE = "staked on Player or Banker as the road says, whatever --wager is"
+
+
+def test_road_systems_are_said_to_stake_on_either_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    few = ("six-star", "--sessions", "60", "--rounds", "40", "--wager", "tie")
+
+    def said(*words: str) -> str:
+        assert call(*few, *words) == 0
+        return " ".join(capsys.readouterr().out.split())
+
+    alone = said("--system", "follow")
+    assert alone.startswith("6 Star No Commission Baccarat: Player or Banker by the road ")
+    assert f"follow: {ROAD_NOTE}" in alone
+    assert "A fixed bonus" not in alone  # The Tie has some, on which nothing was staked.
+    beside = said("--system", "flat", "--system", "follow", "--system", "chop")
+    assert beside.startswith("6 Star No Commission Baccarat: Tie; road systems: Player or Banker ")
+    assert f"follow, chop: {ROAD_NOTE}" in beside
+    assert "A fixed bonus" in beside
+    without = said("--system", "flat")
+    assert without.startswith("6 Star No Commission Baccarat: Tie Marina")
+    assert ROAD_NOTE not in without
+
+
+def test_the_json_has_what_each_system_staked_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*SHORT, "--wager", "tie", "--system", "flat", "--system", "chop", "--json") == 0
+    systems = json.loads(capsys.readouterr().out)["systems"]
+    assert systems["flat"]["wagers"] == ["tie"]
+    assert sorted(systems["chop"]["wagers"]) == ["banker", "player"]
+
+
+def test_the_standard_errors_are_rounded_up(capsys: pytest.CaptureFixture[str]) -> None:
+    for seed in ("1", "2", "3", "4"):
+        words = (*SHORT, "--system", "flat", "--seed", seed)
+        assert call(*words, "--json") == 0
+        z = abs(json.loads(capsys.readouterr().out)["systems"]["flat"]["z"])
+        assert call(*words) == 0
+        within = re.search(r"within ([0-9.]+) standard errors", " ".join(capsys.readouterr().out.split()))
+        assert within is not None
+        assert z <= float(within[1]) <= z + 0.1
+
+
+def test_a_ruin_that_never_came_has_an_interval_from_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*SHORT, "--system", "flat", "--json") == 0
+    ruin = json.loads(capsys.readouterr().out)["systems"]["flat"]["ruin"]
+    assert (ruin["sessions"], ruin["low"]) == (0, 0)
+
+
+def test_no_description_is_wider_than_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*SHORT, "--system", "follow") == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80

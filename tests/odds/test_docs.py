@@ -73,7 +73,7 @@ def test_the_tables_hold_every_line_of_every_65_card_game(page: str) -> None:
         _, _, section = page.partition(f"\n## {game.name}\n")
         for wager in odds(game, Shoe.full(game.pack, 8)).wagers.values():
             for line in wager.lines:
-                label, pays = re.escape(line.line.label), line.line.pays or "push"
+                label, pays = re.escape(line.line.label), line.line.payment_in_figures
                 assert re.search(rf"\| (on top: )?{label} \| {pays} \| .* \| {line.count:,} \|\n", section), label
             assert f"exactly: {wager.ev}." in section
 

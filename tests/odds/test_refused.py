@@ -56,7 +56,7 @@ def test_a_shoe_of_the_other_pack(game: Game) -> None:
         ("P 8s Ts | B 2h Th 2h", "unlawful-deal", "The Banker's third card 2h is wrong"),
         ("P 9s Ts ? | B 2h 2h", "unlawful-deal", "The Player awaits no third card: the Player has a natural 9"),
         ("P 6s Ts ? | B 2h 2h", "unlawful-deal", "The Player awaits no third card: the Player stands on 6"),
-        ("P 6s Ts | B 6h Th ?", "unlawful-deal", "The Banker awaits no third card: the Player stands on 6"),
+        ("P 6s Ts | B 6h Th ?", "unlawful-deal", "The Banker awaits no third card: the Banker stands on 6"),
         ("P 2s Ts 3s | B 7h Th ?", "unlawful-deal", "The Banker awaits no third card: the Banker stands on 7"),
         ("P ? ? | B 2h 2h ?", "unlawful-deal", "can be awaited only when the first two of both hands are seen"),
     ],

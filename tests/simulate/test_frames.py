@@ -1,6 +1,7 @@
 """Results as NumPy, Arrow and pandas: the same numbers in three forms."""
 
 import sys
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
 
 from contract.games import every_game
-from puntobanco import Game, find_game
+from puntobanco import Game, Shoe, find_game
 from puntobanco.errors import MissingPackage
 from puntobanco.odds import odds
 from puntobanco.simulate import Tally, prepare, tally
@@ -17,6 +18,9 @@ from puntobanco.simulate.frames import Columns, line_columns, to_arrow, to_numpy
 from puntobanco.simulate.report import Comparison, compare
 
 pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
+
+
+MADE = prepare(find_game("manila"), 5).provenance
 
 
 def counted(game: Game, shoes: int = 20) -> Tally:
@@ -68,7 +72,7 @@ def as_lists(columns: Columns) -> list[Columns]:
     array, frame = to_numpy(columns), to_pandas(columns)
     return [
         {name: array[name].tolist() for name in array.dtype.names or ()},
-        to_arrow(columns).to_pydict(),
+        to_arrow(columns, MADE).to_pydict(),
         {name: frame[name].tolist() for name in frame.columns},
     ]
 
@@ -86,7 +90,7 @@ def test_all_forms_hold_the_same(of: Any, name: str) -> None:
 def test_types_do_not_depend_on_the_values(shoes: int) -> None:
     """Not even where nothing was dealt and no frequency is known."""
     columns = line_columns(counted(find_game("manila"), shoes))
-    array, table, frame = to_numpy(columns), to_arrow(columns), to_pandas(columns)
+    array, table, frame = to_numpy(columns), to_arrow(columns, MADE), to_pandas(columns)
     kinds = {name: array[name].dtype.str.lstrip("<|") for name in ("count", "on_top", "frequency")}
     assert kinds == {"count": "i8", "on_top": "b1", "frequency": "f8"}
     assert array["line"].dtype.kind == "U"
@@ -102,7 +106,11 @@ def test_types_do_not_depend_on_the_values(shoes: int) -> None:
 
 @pytest.mark.parametrize(
     ("form", "package", "extra"),
-    [(to_numpy, "numpy", "arrow"), (to_arrow, "pyarrow", "arrow"), (to_pandas, "pandas", "research")],
+    [
+        (to_numpy, "numpy", "arrow"),
+        (partial(to_arrow, made=MADE), "pyarrow", "arrow"),
+        (to_pandas, "pandas", "research"),
+    ],
 )
 def test_a_missing_package_is_told_in_a_sentence(
     form: Any, package: str, extra: str, monkeypatch: pytest.MonkeyPatch
@@ -112,5 +120,22 @@ def test_a_missing_package_is_told_in_a_sentence(
     with pytest.raises(MissingPackage) as caught:
         form(columns)
     assert str(caught.value) == (
-        f"This form of the results is made with {package}, which is not installed: pip install 'puntobanco[{extra}]'."
+        f"This form of the results is made with {package}, which is not installed: pip install '.[{extra}]' "
+        "in the checkout."
     )
+
+
+def test_an_arrow_table_says_what_it_was_made_from_as_a_parquet_file_does() -> None:
+    game = find_game("six-star").read_as(rounding="up")
+    job = prepare(game, 7, Shoe.full(game.pack, 6), rounds=9)
+    held = to_arrow(line_columns(tally(job, 0, 1)), job.provenance).schema.metadata
+    assert held == {name.encode(): text.encode() for name, text in job.provenance.as_metadata().items()}
+    assert held[b"puntobanco.rules_digest"].decode() == game.digest
+    assert (held[b"puntobanco.decks"], held[b"puntobanco.seed"], held[b"puntobanco.rounds_per_shoe"]) == (
+        b"6",
+        b"7",
+        b"9",
+    )
+    less = Shoe.full(game.pack, 6).without([game.pack.card("9f")])
+    made = prepare(game, 7, less).provenance
+    assert (made.decks, made.shoe) == (None, less)

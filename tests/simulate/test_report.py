@@ -181,4 +181,4 @@ def test_json_has_no_infinity() -> None:
 
 
 def test_the_examples_in_the_module_are_true() -> None:
-    assert doctest.testmod(report) == (0, 1)
+    assert doctest.testmod(report) == (0, 2)

@@ -109,7 +109,8 @@ def _dispatch(arguments: list[str], games: Sequence[Game]) -> int:
     command.add_arguments(parser)
     # A default of the parser, so that the games are where a command finds its other arguments.
     parser.set_defaults(games=games)
-    code: int = command.run(parser.parse_args(arguments[1:]))
+    # Options may stand between the deal and the game; plain parsing takes all that is no option from one place.
+    code: int = command.run(parser.parse_intermixed_args(arguments[1:]))
     return code
 
 

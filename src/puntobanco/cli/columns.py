@@ -118,12 +118,12 @@ def one_in(share: Fraction) -> str:
 
 
 def signed(value: Fraction | float, decimals: int) -> str:
-    """The value with its sign; zero has none, and neither has what is shown as zero.
+    """The value with its sign and separators; zero has no sign, and neither has what is shown as zero.
 
-    >>> signed(Fraction(1, 8), 2), signed(Fraction(0), 2), signed(Fraction(-1, 1000), 2)
-    ('+0.12', '0.00', '0.00')
+    >>> signed(Fraction(1, 8), 2), signed(-5689.75, 2), signed(Fraction(0), 2), signed(Fraction(-1, 1000), 2)
+    ('+0.12', '-5,689.75', '0.00', '0.00')
     """
-    text = f"{float(value):+.{decimals}f}"
+    text = f"{float(value):+,.{decimals}f}"
     return text if text.strip("+-0.") else text[1:]
 
 

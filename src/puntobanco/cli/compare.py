@@ -12,8 +12,8 @@ from textwrap import wrap
 from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, Cell, Page, favour, percent, printable, signed, unsigned
 from puntobanco.cli.heading import changed_in_words
-from puntobanco.cli.shoe_options import add_formats, add_stake, fixed_bonuses_note, read_decks, read_stake
-from puntobanco.cli.wager_file import add_wager_file, chosen_wagers
+from puntobanco.cli.shoe_options import add_formats, add_stake, read_decks, read_stake, stake_note
+from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
 from puntobanco.errors import InputError, nearest
 from puntobanco.games import GAMES, find_game
 from puntobanco.odds.pricing import Odds, WagerOdds, odds
@@ -99,7 +99,8 @@ def read_compared(text: str, games: Iterable[Game] = GAMES) -> tuple[Game, int]:
 
 def _priced(text: str, arguments: argparse.Namespace) -> Compared:
     game, decks = read_compared(text, arguments.games)
-    return Compared(text, decks, odds(game, Shoe.full(game.pack, decks), own_wagers=chosen_wagers(game, arguments)))
+    game = with_chosen_wagers(game, arguments)
+    return Compared(text, decks, odds(game, Shoe.full(game.pack, decks)))
 
 
 Row = tuple[int, WagerOdds]
@@ -135,7 +136,7 @@ def draw(page: Page, columns: Sequence[Compared], stake: int | None = None) -> N
     if any(len(found) < len(columns) for found in wagers.values()):
         page.note("A wager is compared among those that have it.")
     every = [wager for found in wagers.values() for _, wager in found]
-    page.note(fixed_bonuses_note(every, stake) or (f"Valued at a stake of {stake:,}." if stake is not None else ""))
+    page.note(stake_note(every, stake))
 
 
 def _block(found: Sequence[Row], stake: int | None) -> Iterator[list[Cell | str]]:
@@ -148,7 +149,7 @@ def _block(found: Sequence[Row], stake: int | None) -> Iterator[list[Cell | str]
             Cell(signed(value, 6), favour(value)),
             f"{unsigned(-value * 100, 4)}%",
             percent(wager.hit),
-            f"{sqrt(_variance(wager, stake)):.4f}",
+            f"{sqrt(_variance(wager, stake)):,.4f}",
         ]
     for place, wager in others:
         difference = wager.value(stake) - reference.value(stake)
@@ -190,7 +191,8 @@ def rows(columns: Sequence[Compared], stake: int | None = None) -> Iterator[dict
     """A row for each wager of each thing compared."""
     for name, found in _wagers(columns).items():
         for place, figures in _figures(found, stake):
-            yield {**_identity(columns[place]), "wager": name, **figures, **columns[place].made.as_columns()}
+            staked = {} if stake is None else {"stake": stake}
+            yield {**_identity(columns[place]), "wager": name, **staked, **figures, **columns[place].made.as_columns()}
 
 
 def _identity(column: Compared) -> dict[str, object]:

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_wager_file(parser)
     parser.add_argument("wager", metavar="WAGER", help="the wager's id, such as tie")
-    parser.add_argument("--shoes", metavar="N", default="1000", help="how many shoes to deal (default: 1000)")
+    parser.add_argument("--shoes", metavar="N", default="1000", help="how many shoes to deal (default: 1,000)")
     parser.add_argument("--seed", metavar="S", default="1", help="the same seed deals the same shoes (default: 1)")
     parser.add_argument("--cut", metavar="N", help="how many cards lie behind the cut card (default: as at a table)")
     parser.add_argument(
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     if plot is not None:
         from puntobanco.cli.counting_chart import chart
 
-        write_whole(plot, chart(study, plot.suffix.lower()))
+        write_whole(plot, chart(study, plot.suffix.lower(), _made(study)))
     return 0 if len(study.shoes) == shoes else INTERRUPTED
 
 
@@ -135,7 +135,7 @@ def _draw_plays(page: Page, study: "CountingStudy", perfect: "Play", count: "Cou
     if any(study.effects.values()):
         plays["by the linear count"] = count.play
     for name, play in plays.items():
-        error = "" if play.standard_error is None else f" ± {play.standard_error:.5f}"
+        error = "" if play.standard_error is None else f" ± {play.standard_error:,.5f}"
         value = "-" if play.value_when_betting is None else signed_share(play.value_when_betting, 3)
         rows.append(
             [
@@ -161,7 +161,7 @@ def _draw_depths(page: Page, study: "CountingStudy") -> None:
                 signed_share(depth.lowest, 3),
                 Cell(signed_share(depth.highest, 3), GREEN if depth.highest > 0 else ""),
                 f"{depth.favourable / depth.rounds:.3%}",
-                f"{depth.units_per_shoe:.5f}",
+                f"{depth.units_per_shoe:,.5f}",
             ]
         )
     page.table(rows, "<>>>>>>")

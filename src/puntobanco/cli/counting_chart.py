@@ -6,10 +6,12 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from puntobanco.cli.heading import title_of
+from puntobanco.cli.plots import sign
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from puntobanco.provenance import Provenance
     from puntobanco.strategies.card_counting import CountingStudy
 
 BINS, BARS = 40, 60
@@ -18,7 +20,7 @@ BANDS = ((0.01, 0.99), (0.1, 0.9), (0.25, 0.75))
 INK, FELT, GOLD, RED = "#1b2420", "#14532d", "#b8860b", "#b3261e"
 
 
-def chart(study: "CountingStudy", suffix: str) -> bytes:
+def chart(study: "CountingStudy", suffix: str, made: "Provenance") -> bytes:
     """The chart as a file of that kind; the same study gives the same bytes."""
     import matplotlib
     from matplotlib.figure import Figure
@@ -32,6 +34,7 @@ def chart(study: "CountingStudy", suffix: str) -> bytes:
         figure.suptitle(f"{title_of(study.game)}: {study.wager.name}", fontweight="bold", color=INK)
         _draw_depth(over_depth, study)
         _draw_spread(spread, study)
+        sign(figure, made, "" if study.stake is None else f"Valued at a stake of {study.stake:,}.")
         file = io.BytesIO()
         figure.savefig(file, format=suffix[1:], dpi=150, metadata=metadata)
     return file.getvalue()

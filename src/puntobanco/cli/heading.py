@@ -1,5 +1,7 @@
 """What stands above every printed result: the game, its document, digest and reading, and the shoe."""
 
+from textwrap import wrap
+
 from puntobanco.cli.columns import BOLD, Cell, Page, printable
 from puntobanco.provenance import Provenance, changed_readings
 from puntobanco.rules.game import Game
@@ -7,7 +9,8 @@ from puntobanco.rules.game import Game
 
 def write_heading(page: Page, made: Provenance, shoe_words: str, *, about: str = "") -> None:
     """Print which game is meant and what of it, by which rules under which readings, and from which shoe."""
-    page.write(Cell(": ".join(filter(None, (made.game.name, printable(about)))), BOLD))
+    for line in wrap(": ".join(filter(None, (made.game.name, printable(about)))), page.width):
+        page.write(Cell(line, BOLD))
     for line in made.heading:
         page.note(line)
     page.note(printable(shoe_words))

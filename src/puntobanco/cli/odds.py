@@ -21,7 +21,7 @@ from puntobanco.cli.columns import (
 from puntobanco.cli.heading import write_heading
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import add_formats, add_shoe, chosen_shoe, read_stake
-from puntobanco.cli.wager_file import add_wager_file, chosen_wagers
+from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
 from puntobanco.errors import Unlawful
 from puntobanco.odds.position import NOTHING_SEEN, Position, read_position
 from puntobanco.odds.pricing import LineOdds, Odds, odds
@@ -54,12 +54,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    game = chosen_game(arguments)
-    own_wagers = chosen_wagers(game, arguments)
-    chosen = chosen_shoe(game, arguments, own_wagers)
+    game = with_chosen_wagers(chosen_game(arguments), arguments)
+    chosen = chosen_shoe(game, arguments)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
     seen = NOTHING_SEEN if arguments.seen is None else _position(game, arguments.seen)
-    found = odds(game, chosen.shoe.without(seen.values()), seen, own_wagers)
+    found = odds(game, chosen.shoe.without(seen.values()), seen)
     made = chosen.provenance(game, seen)
     if arguments.json or arguments.csv:
         from puntobanco.odds.report import csv_text, odds_json, odds_rows  # Only needed for programs.
@@ -69,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print(json.dumps(odds_json(found, made, stake), indent=1))
         return 0
-    draw(Page(), found, made, f"{chosen.words}, {chosen.shoe.size} cards", stake)
+    draw(Page(), found, made, f"{chosen.words}, {chosen.shoe.size:,} cards", stake)
     return 0
 
 
@@ -84,14 +83,14 @@ def draw(page: Page, found: Odds, made: Provenance, shoe_words: str, stake: int 
     """Print the odds for a person."""
     write_heading(page, made, shoe_words)
     if made.seen:
-        page.write(f"on the table {made.seen}, which leaves {found.shoe.size} cards")
+        page.write(f"on the table {made.seen}, which leaves {found.shoe.size:,} cards")
     if stake is not None:
         page.note(f"last two columns: per unit of a stake of {stake:,}, fixed bonuses and rounding included")
     page.write()
     page.table(_summary(found, stake), "<" + ">" * (4 if stake is None else 5), width=NAME_WIDTH)
     page.write()
     _draw_lines(page, found)
-    _draw_bonuses(page, found)
+    _draw_bonuses(page, found, stake)
 
 
 def _summary(found: Odds, stake: int | None) -> Iterator[list[Cell | str]]:
@@ -103,7 +102,7 @@ def _summary(found: Odds, stake: int | None) -> Iterator[list[Cell | str]]:
             Cell(signed(wager.ev, 6), favour(wager.ev)),
             f"{unsigned(wager.house_edge * 100, 4)}%",
             percent(wager.hit),
-            f"{wager.standard_deviation if stake is None else wager.standard_deviation_at(stake):.4f}",
+            f"{wager.standard_deviation if stake is None else wager.standard_deviation_at(stake):,.4f}",
         ]
         if stake is not None:
             at_stake = wager.ev_at(stake)
@@ -141,11 +140,11 @@ def _draw_lines(page: Page, found: Odds) -> None:
 
 
 def _figures(each: LineOdds) -> list[str]:
-    paid = f"{'+' if each.on_top else ''}{each.line.pays or 'push'}"
+    paid = f"{'+' if each.on_top else ''}{each.line.payment_in_figures}"
     return [paid, each.line.clause, percent(each.probability), one_in(each.probability)]
 
 
-def _draw_bonuses(page: Page, found: Odds) -> None:
+def _draw_bonuses(page: Page, found: Odds, stake: int | None) -> None:
     bonuses = [(wager.wager.name, each) for wager in found.wagers.values() for each in wager.fixed_bonuses]
     if not bonuses:
         return
@@ -157,11 +156,12 @@ def _draw_bonuses(page: Page, found: Odds) -> None:
         rows.append([f"  {printable(each.line.label)}", printable(name), f"{money:,}", *figures])
     page.write()
     page.table(rows, "<<><>>", width=BONUS_WIDTH)
+    # At a stake the deviation includes them, as the heading says.
+    leave_out = "value and deviation of a wager leave" if stake is None else "value of a wager leaves"
     page.note(
-        "Fixed amounts are in the smallest unit of money, whatever the stake; "
-        "the expected value of a wager leaves them out."
+        f"Fixed amounts are in the smallest unit of money, whatever the stake; the expected {leave_out} them out."
     )
     for wager in found.wagers.values():
         if wager.break_even_stake is not None:
-            name, stake = printable(wager.wager.name), wager.break_even_stake
-            page.note(f"{name}: with them, a stake under {float(stake):,.2f} favours the patron.")
+            name, even = printable(wager.wager.name), float(wager.break_even_stake)
+            page.note(f"{name}: with them, a stake under {even:,.2f} favours the patron.")

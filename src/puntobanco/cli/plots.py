@@ -12,6 +12,8 @@ from puntobanco.extras import optional_package
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from puntobanco.provenance import Provenance
+
 SUFFIXES = (".png", ".svg", ".pdf")
 INK, LIGHT_INK = "#222222", "#ffffff"
 MARGIN = 0.2
@@ -58,6 +60,14 @@ def new_figure(width: float, height: float) -> "Figure":
     return figure
 
 
+def sign(figure: "Figure", made: "Provenance", caption: str = "") -> None:
+    """Write under the figure, in small letters, what it shows and by which rules and from which shoe it was made."""
+    width = figure.get_figwidth()
+    # Letters of this size are about a sixteenth of an inch apart at most.
+    parts = [fill(part, int(width * 16)) for part in (caption, made.footer) if part]
+    figure.supxlabel("\n".join(parts), fontsize=7, ha="left", x=MARGIN / width, color=INK)
+
+
 def save_figure(figure: "Figure", path: Path) -> None:
     """Write the figure; the same figure gives the same file, without a date."""
     dates = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}[path.suffix.lower()]
@@ -74,6 +84,7 @@ def heat_map(
     columns: Sequence[str],
     title: str,
     caption: str,
+    made: "Provenance",
     decimals: int = 4,
 ) -> "Figure":
     """A table of signed values in colour, blue above zero and red below; each column has a scale of its own."""
@@ -94,10 +105,9 @@ def heat_map(
     axes.tick_params(which="minor", length=0)
     for y, row in enumerate(values):
         for x, value in enumerate(row):
-            text = f"{value:+.{decimals}f}".replace("-", "\N{MINUS SIGN}") if value else "0"
+            text = f"{value:+,.{decimals}f}".replace("-", "\N{MINUS SIGN}") if value else "0"
             ink = LIGHT_INK if abs(shades[y][x]) > 0.78 else INK
             axes.text(x, y, text, ha="center", va="center_baseline", color=ink, fontsize=9)
     figure.suptitle(title, fontsize=13, fontweight="bold", ha="left", x=MARGIN / width)
-    # The letters of a caption are about a twelfth of an inch apart at most.
-    figure.supxlabel(fill(caption, int(width * 14)), fontsize=8.5, ha="left", x=MARGIN / width)
+    sign(figure, made, caption)
     return figure

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from puntobanco.cards import Card, Pack
 from puntobanco.cli.columns import BOLD, DIM, Cell, Page, printable, signed
-from puntobanco.cli.heading import changed_in_words, write_heading
+from puntobanco.cli.heading import title_of, write_heading
 from puntobanco.cli.plots import heat_map, plot_path, save_figure
 from puntobanco.cli.reading import add_game, chosen_game
-from puntobanco.cli.shoe_options import add_formats, add_shoe, add_stake, chosen_shoe, fixed_bonuses_note, read_stake
-from puntobanco.cli.wager_file import add_wager_file, chosen_wagers
+from puntobanco.cli.shoe_options import add_formats, add_shoe, add_stake, chosen_shoe, read_stake, stake_note
+from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
 from puntobanco.odds.removal import Removal, removal
 from puntobanco.provenance import Provenance
 
@@ -41,16 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    game = chosen_game(arguments)
+    game = with_chosen_wagers(chosen_game(arguments), arguments)
     path = plot_path(arguments.plot) if arguments.plot is not None else None
-    own_wagers = chosen_wagers(game, arguments)
-    chosen = chosen_shoe(game, arguments, own_wagers)
+    chosen = chosen_shoe(game, arguments)
     stake = read_stake(arguments.stake) if arguments.stake is not None else None
-    found = removal(game, chosen.shoe, own_wagers, stake)
+    found = removal(game, chosen.shoe, stake=stake)
     made = chosen.provenance(game)
-    words = f"{chosen.words}, {chosen.shoe.size} cards"
+    words = f"{chosen.words}, {chosen.shoe.size:,} cards"
     if path is not None:
-        save_figure(_plot(found, "; ".join([words, *changed_in_words(game)])), path)
+        save_figure(_plot(found, made, words), path)
     if arguments.json or arguments.csv:
         from puntobanco.odds.report import csv_text, removal_json, removal_rows  # Only needed for programs.
 
@@ -81,7 +80,7 @@ def draw(page: Page, found: Removal, made: Provenance, shoe_words: str) -> None:
     page.write()
     page.note(_suit_names(found, labels))
     page.note("The deeper the shade, the stronger on that wager. Over the whole shoe the effects sum to zero.")
-    page.note(fixed_bonuses_note(found.odds.wagers.values(), found.stake))
+    page.note(stake_note(found.odds.wagers.values(), found.stake))
 
 
 def group_name(pack: Pack, cards: Sequence[Card]) -> str:
@@ -129,20 +128,23 @@ def _from_below(words: Sequence[str], line: int, height: int) -> str:
     return words[place] if place >= 0 else ""
 
 
-def _plot(found: Removal, shoe_words: str) -> "Figure":
+def _plot(found: Removal, made: Provenance, shoe_words: str) -> "Figure":
     groups = found.groups()
     names = list(found.odds.wagers)
     rows = [group_name(found.odds.game.pack, cards) for cards in groups]
     caption = (
         f"{shoe_words}. Change of a wager's expected value, in {UNIT}, when one card leaves the shoe: blue favours the "
-        "patron, red the house. Each wager has its own scale of colour."
+        "patron, red the house. Each wager has its own scale of colour.",
+        stake_note(found.odds.wagers.values(), found.stake),
+        _suit_names(found, rows),
     )
     return heat_map(
         [[float(found.effects[cards[0]][name] * 100) for name in names] for cards in groups],
         rows=rows,
         columns=[printable(found.odds.wagers[name].wager.name) for name in names],
-        title=f"Effect of removal: {found.odds.game.name}",
-        caption=f"{caption} {_suit_names(found, rows)}",
+        title=f"Effect of removal: {title_of(found.odds.game)}",
+        caption=" ".join(filter(None, caption)),
+        made=made,
     )
 
 

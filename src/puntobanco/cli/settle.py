@@ -12,12 +12,12 @@ from puntobanco.cli import standard_input
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
 from puntobanco.errors import InputError, Unlawful
-from puntobanco.provenance import Provenance
+from puntobanco.provenance import Provenance, changed_readings
 from puntobanco.rules.currencies import CURRENCIES, money_in_words
 from puntobanco.rules.documents import cited
 from puntobanco.rules.game import Game
 from puntobanco.rules.rulings import ROUNDING_RULING
-from puntobanco.rules.wagers import check_money
+from puntobanco.rules.wagers import read_money
 from puntobanco.settle import ROUNDED_BY, Payment, Settlement, draws_of, settle
 
 HELP = "Settle a given deal: every line that pays, its clause and its amount. With --stdin, settle JSON lines."
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise InputError(
                 "bad-usage", "With --stdin the deals and wagers come from standard input, not from arguments."
             )
-        return settle_stream(game, standard_input().buffer, sys.stdout)
+        return settle_stream(game, currency, standard_input().buffer, sys.stdout)
     if arguments.deal is None:
         raise InputError("bad-usage", f"Give a deal such as {DEAL_EXAMPLE}, or --stdin.")
     try:
@@ -87,8 +87,7 @@ def read_stakes(texts: Iterable[str]) -> dict[str, int]:
             raise InputError("bad-usage", f"--wager takes WAGER=STAKE, such as tie=100, not {shown(text)}.")
         if wager in stakes:
             raise InputError("bad-usage", f"The wager {shown(wager)} is given twice.")
-        is_whole = stake.isascii() and stake.removeprefix("-").isdigit() and len(stake) <= 20
-        stakes[wager] = check_money("stake", int(stake) if is_whole else stake[:40])
+        stakes[wager] = read_money("stake", stake)
     return stakes
 
 
@@ -151,7 +150,7 @@ def _rounded(game: Game, payment: Payment) -> str:
     return f", rounded {game.reading['rounding']} from {exact} (ruling {ROUNDING_RULING.number})"
 
 
-def settle_stream(game: Game, source: BinaryIO, target: TextIO) -> int:
+def settle_stream(game: Game, currency: str, source: BinaryIO, target: TextIO) -> int:
     """Settle a JSON object a line; a bad or blank line gives an error on its line and the rest go on.
 
     Lines are taken as they arrive and their answers written at once, so that it works in a
@@ -159,8 +158,7 @@ def settle_stream(game: Game, source: BinaryIO, target: TextIO) -> int:
     """
     failed = False
     pending: list[bytes] = []  # The pieces of a line whose end has not come yet.
-    # Each answer says under which rules: the digest covers the game, its document and the reading.
-    rules = f', "rules_digest": "{game.digest}"'
+    rules = f", {json.dumps(_rules_of(game, currency))[1:-1]}"
     while chunk := source.read1(CHUNK):  # type: ignore[attr-defined]  # Standard input is a BufferedReader.
         first, *lines = chunk.split(b"\n")
         pending.append(first)
@@ -173,6 +171,16 @@ def settle_stream(game: Game, source: BinaryIO, target: TextIO) -> int:
     if last := b"".join(pending):
         failed |= _answer(game, [last], rules, target)
     return 1 if failed else 0
+
+
+def _rules_of(game: Game, currency: str) -> dict[str, object]:
+    """What each answer of a stream names, so that a line stands by itself: what is as usual is left out."""
+    rules: dict[str, object] = {"game": game.id, "rules_digest": game.digest, "currency": currency}
+    if changed := dict(changed_readings(game)):
+        rules["changed_readings"] = changed
+    if game.own_wagers:
+        rules["own_wagers"] = list(game.own_wagers)
+    return rules
 
 
 def _answer(game: Game, lines: list[bytes], rules: str, target: TextIO) -> bool:

@@ -12,7 +12,7 @@ from puntobanco.errors import InputError
 from puntobanco.odds.position import NOTHING_SEEN, Position, position_text
 from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Wager, check_money
+from puntobanco.rules.wagers import read_money
 
 if TYPE_CHECKING:
     from puntobanco.odds.pricing import WagerOdds
@@ -43,13 +43,14 @@ def add_stake(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def fixed_bonuses_note(wagers: "Iterable[WagerOdds]", stake: int | None) -> str:
-    """What a page says of fixed bonuses; empty where no wager has any."""
-    if not any(wager.has_fixed_bonuses for wager in wagers):
-        return ""
-    if stake is None:
+def stake_note(wagers: "Iterable[WagerOdds]", stake: int | None) -> str:
+    """What a page says of the stake, and of fixed bonuses where a wager has any."""
+    has_fixed_bonuses = any(wager.has_fixed_bonuses for wager in wagers)
+    if stake is not None:
+        return f"Valued at a stake of {stake:,}{', fixed bonuses included' if has_fixed_bonuses else ''}."
+    if has_fixed_bonuses:
         return "Fixed bonuses are left out: --stake N values every wager at a stake of N with them."
-    return f"Valued at a stake of {stake:,}, fixed bonuses included."
+    return ""
 
 
 def add_formats(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +79,7 @@ class ChosenShoe:
         return Provenance(game, self.decks, self.given, self.removed, position_text(seen) if seen else "")
 
 
-def chosen_shoe(game: Game, arguments: argparse.Namespace, own_wagers: Sequence[Wager] = ()) -> ChosenShoe:
+def chosen_shoe(game: Game, arguments: argparse.Namespace) -> ChosenShoe:
     """The shoe of --decks or --shoe, less the cards of --remove."""
     if arguments.shoe is not None:
         if arguments.decks is not None:
@@ -93,7 +94,7 @@ def chosen_shoe(game: Game, arguments: argparse.Namespace, own_wagers: Sequence[
     if arguments.remove is None:
         return chosen
     words = arguments.remove.replace(",", " ").split()
-    shoe = _without(game, chosen.shoe, words, own_wagers)
+    shoe = _without(game, chosen.shoe, words)
     described = f"{chosen.words} less {' '.join(words)}" if words else chosen.words
     return replace(chosen, shoe=shoe, words=described, removed=tuple(words))
 
@@ -112,8 +113,7 @@ def read_decks(game: Game, text: str) -> int:
 
 
 def read_stake(text: str) -> int:
-    stake = whole_number(text)
-    return check_money("stake", text[:40] if stake is None else stake)
+    return read_money("stake", text)
 
 
 def whole_number(text: str) -> int | None:
@@ -155,11 +155,11 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _without(game: Game, shoe: Shoe, words: Sequence[str], own_wagers: Sequence[Wager]) -> Shoe:
+def _without(game: Game, shoe: Shoe, words: Sequence[str]) -> Shoe:
     ranks = [rank for rank in map(_bare_rank, words) if rank in tuple(game.pack.ranks)]
     shoe = shoe.without(game.pack.card(word) for word in words if _bare_rank(word) not in ranks)
     if ranks:
-        _check_bare_ranks(game, ranks[0], own_wagers)
+        _check_bare_ranks(game, ranks[0])
     for rank in ranks:
         # Any suit will do, as long as there is such a card.
         card = max((card for card in game.pack.cards if card.rank == rank), key=shoe.count)
@@ -173,10 +173,10 @@ def _bare_rank(word: str) -> str:
     return "T" if word == "10" else word.upper()
 
 
-def _check_bare_ranks(game: Game, rank: str, own_wagers: Sequence[Wager]) -> None:
+def _check_bare_ranks(game: Game, rank: str) -> None:
     from puntobanco.odds.removal import suits_read  # Only needed with bare ranks.
 
-    for wager in (*game.paytables.values(), *own_wagers):
+    for wager in game.paytables.values():
         if suits_read([wager]) is not None:
             suits = " or ".join(f"{rank}{suit}" for suit in game.pack.suits)
             raise InputError(

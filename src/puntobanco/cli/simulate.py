@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
     plot, out = _plot_path(arguments.plot), _out_path(arguments.out, cluster)
     most = _most_shoes(arguments, cluster)
     priced = odds(game, shoe)
-    made = Provenance(game, decks, dealing=job.dealing, rounds_per_shoe=job.rounds, seed=seed)
+    made = job.provenance
     with warnings.catch_warnings(), _round_file(out, job, made) as file:
         # It is said in a sentence instead.
         warnings.filterwarnings("ignore", message="puntobanco was built without", category=RuntimeWarning)
@@ -150,7 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
         from puntobanco.cli.plots import save_figure  # matplotlib is slow to load.
         from puntobanco.cli.simulate_chart import chart
 
-        save_figure(chart(found, simulation.checkpoints), plot)
+        save_figure(chart(found, simulation.checkpoints, made), plot)
     if interrupted:
         return INTERRUPTED
     if precision is not None and found.standard_error >= precision:
@@ -290,7 +290,7 @@ def _wager_rows(found: Comparison) -> Iterator[list[Cell | str]]:
         yield [
             Cell(printable(wager.odds.wager.name), BOLD),
             Cell(signed(wager.ev, decimals), favour(wager.ev)),
-            f"± {wager.half_interval:.{decimals}f}",
+            f"± {wager.half_interval:,.{decimals}f}",
             signed(wager.odds.ev, decimals),
             _z(wager),
         ]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from puntobanco.cli.columns import printable, signed
 from puntobanco.cli.heading import title_of
-from puntobanco.cli.plots import INK, new_figure
+from puntobanco.cli.plots import INK, new_figure, sign
 from puntobanco.cli.simulate_run import Checkpoint
+from puntobanco.provenance import Provenance
 from puntobanco.simulate.report import IMPROBABLE, WITHIN, Comparison, WagerComparison
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ COLUMNS = 2
 FARTHEST = 6.0
 
 
-def chart(found: Comparison, checkpoints: Sequence[Checkpoint]) -> "Figure":
+def chart(found: Comparison, checkpoints: Sequence[Checkpoint], made: Provenance) -> "Figure":
     """One small chart for each wager, and beside them the z-scores of all lines."""
     wagers = list(found.wagers.items())
     rows = -(-len(wagers) // COLUMNS)
@@ -33,6 +34,7 @@ def chart(found: Comparison, checkpoints: Sequence[Checkpoint]) -> "Figure":
     _draw_lines(right.add_subplot(), found)
     game = found.tally.game
     figure.suptitle(f"{title_of(game)}: {found.rounds:,} rounds of {found.tally.shoes:,} shoes", fontweight="bold")
+    sign(figure, made)
     return figure
 
 

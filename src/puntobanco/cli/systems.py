@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from math import ceil
 from textwrap import wrap
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -43,9 +44,7 @@ class ListSystems(argparse.Action):
 
         page = Page()
         for system in SYSTEMS.values():
-            page.write(Cell(system.name, BOLD))
-            for line in wrap(system.description, page.width - 4):
-                page.write("    ", line)
+            _describe(page, system)
         page.note("Your own: --system path/to/file.py:ClassName; see the help of puntobanco.strategies.systems.")
         parser.exit()
 
@@ -69,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stop-loss", metavar="N", help="a session ends when it is down by at least so much")
     parser.add_argument("--win-goal", metavar="N", help="a session ends when it is up by at least so much")
     parser.add_argument("--rounds", metavar="N", default="500", help="how long a session lasts (default: 500)")
-    parser.add_argument("--sessions", metavar="N", default="10000", help="how many sessions (default: 10000)")
+    parser.add_argument("--sessions", metavar="N", default="10000", help="how many sessions (default: 10,000)")
     parser.add_argument("--seed", metavar="S", default="1", help="the same seed gives the same sessions (default: 1)")
     parser.add_argument(
         "--decks", metavar="N", help="how many decks the shoe is made of (default: as usual for the game)"
@@ -109,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise
     seconds = perf_counter() - began
     results = study.results()
-    made = Provenance(game, decks, dealing=job.dealing, seed=seed)
+    made = job.provenance
     if arguments.json:
         print(json.dumps(as_json(study, results, made, sessions, seconds), indent=1))
     else:
@@ -118,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         from puntobanco.cli.plots import save_figure
         from puntobanco.cli.systems_chart import chart
 
-        save_figure(chart(study, results), path)
+        save_figure(chart(study, results, made), path)
     return 0 if study.sessions == sessions else INTERRUPTED
 
 
@@ -164,10 +163,10 @@ def draw(
     page: Page, study: "SessionStudy", results: "list[SessionResults]", made: Provenance, wanted: int, seconds: float
 ) -> None:
     """Print the findings."""
-    game, terms, dealing = study.job.game, study.terms, study.job.dealing
+    terms, dealing = study.terms, study.job.dealing
     burn = "burn by the first card" if dealing.burns else "no burn"
     shoe_words = f"{made.decks} decks, cut card {dealing.cut_depth} from the end, {burn}"
-    write_heading(page, made, shoe_words, about=game.paytables[study.wager].name)
+    write_heading(page, made, shoe_words, about=study.staked_words)
     leaves = [
         f"{name} {amount:,}"
         for name, amount in (("stop-loss", terms.stop_loss), ("win goal", terms.win_goal))
@@ -199,6 +198,12 @@ def _endings(found: "SessionResults", terms: "SessionTerms") -> list[tuple[str, 
     return [(name, sessions) for name, amount, sessions in endings if amount is not None]
 
 
+def _describe(page: Page, system: "NamedSystem") -> None:
+    page.write(Cell(printable(system.short_name), BOLD))
+    for line in wrap(printable(system.description), page.width - 4):
+        page.write("    ", line)
+
+
 def _draw_one(page: Page, found: "SessionResults", terms: "SessionTerms") -> None:
     ruin = found.ruin
     rows = [
@@ -210,14 +215,14 @@ def _draw_one(page: Page, found: "SessionResults", terms: "SessionTerms") -> Non
             (f"ended by the {name}", f"{sessions / found.sessions:.2%}  ({sessions:,} sessions)")
             for name, sessions in _endings(found, terms)
         ),
-        ("longest losing run", f"{found.longest_losing_run}, {found.mean_longest_losing_run:.1f} on average"),
+        ("longest losing run", f"{found.longest_losing_run:,}, {found.mean_longest_losing_run:.1f} on average"),
         ("deepest drawdown", f"{found.drawdown:,}, {found.mean_drawdown:,.0f} on average"),
         ("average stake", f"{found.average_stake:,.0f}"),
         ("staked in all", f"{found.staked:,} in {found.bets:,} bets"),
         ("result for each unit staked", _share(found)),
         ("by the exact odds", f"{_percent(found.exact_share)}  (z = {_z(found)})"),
     ]
-    page.write(Cell(printable(found.system.short_name), BOLD), f"  {found.system.description}")
+    _describe(page, found.system)
     page.table([[Cell(name, DIM), value] for name, value in rows], "<<")
     page.write()
     page.table(
@@ -253,7 +258,7 @@ def _draw_comparison(page: Page, results: "list[SessionResults]", terms: "Sessio
     headings = ("system", "stake", "run", "drawdown", "of staked", "exact", "z")
     rows = [[Cell(heading, DIM) for heading in headings]]
     for found in results:
-        stake, run, drawdown = f"{found.average_stake:,.0f}", str(found.longest_losing_run), f"{found.drawdown:,}"
+        stake, run, drawdown = f"{found.average_stake:,.0f}", f"{found.longest_losing_run:,}", f"{found.drawdown:,}"
         edge = [_share(found), _percent(found.exact_share), _z(found)]
         rows.append([Cell(printable(found.system.short_name), BOLD), stake, run, drawdown, *edge])
     page.table(rows, "<" + ">" * (len(headings) - 1))
@@ -279,15 +284,23 @@ def _z(found: "SessionResults") -> str:
 
 def meaning(study: "SessionStudy", results: "list[SessionResults]") -> Iterator[str]:
     """What the figures say of systems, in sentences."""
+    by_road = [found.system.short_name for found in results if found.system.follows_road]
+    if by_road:
+        yield (
+            f"{', '.join(by_road)}: staked on Player or Banker as the road says, whatever --wager is, so the exact "
+            "figure is that of both, by what was staked on each."
+        )
     measured = [found for found in results if found.z is not None]
     far = [found for found in measured if abs(found.z or 0) > IMPROBABLE]
     if measured and not far:
         which = "The system's result" if len(results) == 1 else "The result of every system"
         agrees = (
             f"{which} for each unit staked is what the exact odds say, within "
-            f"{max(abs(found.z or 0) for found in measured):.1f} standard errors."
+            # Rounded up, or the farthest would lie outside.
+            f"{ceil(10 * max(abs(found.z or 0) for found in measured)) / 10:.1f} standard errors."
         )
-        bonuses = [line for wager in study.wagers for line in study.job.game.paytables[wager].bonuses]
+        staked_on = {wager for found in results for wager in found.wagers_staked_on}
+        bonuses = [line for wager in staked_on for line in study.job.game.paytables[wager].bonuses]
         if any(isinstance(line.pays, Fixed) for line in bonuses):
             yield (
                 "A fixed bonus is the same money at any stake, so the edge depends on the stake, and a system that "
@@ -358,6 +371,7 @@ def as_json(
 def _results_json(found: "SessionResults", terms: "SessionTerms") -> dict[str, object]:
     ruin = found.ruin
     return {
+        "wagers": list(found.wagers_staked_on),
         "mean": found.mean,
         "std": found.standard_deviation,
         "quantiles": {str(share): found.quantile(share) for share in QUANTILES},

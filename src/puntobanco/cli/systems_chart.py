@@ -2,14 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from puntobanco.cli.columns import signed_whole
+from puntobanco.cli.columns import printable, signed_whole
 from puntobanco.cli.heading import title_of
-from puntobanco.cli.plots import INK, new_figure
+from puntobanco.cli.plots import INK, new_figure, sign
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from puntobanco.provenance import Provenance
     from puntobanco.strategies.session_results import SessionResults
     from puntobanco.strategies.sessions import SessionStudy
 
@@ -17,14 +18,14 @@ FELT, GOLD, RED = "#14532d", "#b8860b", "#b3261e"
 BARS = 60
 
 
-def chart(study: "SessionStudy", results: "list[SessionResults]") -> "Figure":
+def chart(study: "SessionStudy", results: "list[SessionResults]", made: "Provenance") -> "Figure":
     """How the results spread on the left, what each unit staked won on the right."""
     from matplotlib.ticker import StrMethodFormatter
 
     figure = new_figure(11, 3.4 + 0.3 * len(results))
     spread, edge = figure.subplots(1, 2, width_ratios=(3, 2))
     game, terms = study.job.game, study.terms
-    figure.suptitle(f"{title_of(game)}: {game.paytables[study.wager].name}", fontweight="bold")
+    figure.suptitle(f"{title_of(game)}: {printable(study.staked_words)}", fontweight="bold")
     if len(results) == 1:
         _draw_histogram(spread, results[0])
     else:
@@ -38,6 +39,7 @@ def chart(study: "SessionStudy", results: "list[SessionResults]") -> "Figure":
         fontsize=9,
     )
     _draw_edge(edge, results)
+    sign(figure, made)
     return figure
 
 

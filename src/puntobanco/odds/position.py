@@ -40,9 +40,10 @@ def _check_pending(tableau: Tableau, position: Position, hand: Hand) -> None:
     if not position.keys() >= {0, 1, 3, 4}:
         raise Unlawful("unlawful-deal", "A third card can be awaited only when the first two of both hands are seen.")
     deal = _deal(position)
-    due, rule = tableau.due(deal)
+    due = tableau.due(deal).hand
     if due is None or (hand is Hand.PLAYER and due is Hand.BANKER):
-        raise Unlawful("unlawful-deal", f"The {hand.label} awaits no third card: {tableau.explain(deal)}.", rule=rule)
+        _, rule, why = tableau.explain_to(hand, deal)
+        raise Unlawful("unlawful-deal", f"The {hand.label} awaits no third card: {why}.", rule=rule)
 
 
 def _deal(position: Position) -> Deal:

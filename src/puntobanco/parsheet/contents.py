@@ -6,8 +6,9 @@ from itertools import groupby
 from puntobanco.odds.exact_counter import falling
 from puntobanco.parsheet.blocks import Block, Column, Facts, Paragraph, Row, Section, Sheet, Table
 from puntobanco.parsheet.figures import Configuration, percent, switch_changes_figures
-from puntobanco.parsheet.wager_tables import clause_words, money, wager_tables
+from puntobanco.parsheet.wager_tables import money, wager_tables
 from puntobanco.provenance import reading_in_words
+from puntobanco.rules.documents import cited
 from puntobanco.rules.game import Game
 from puntobanco.rules.rulings import RULINGS
 from puntobanco.tableau import Tableau
@@ -55,7 +56,7 @@ def _effective(game: Game) -> str:
 
 def _identification(game: Game, version: str) -> Facts:
     document, pack, decks = game.document, game.pack, game.decks
-    decks_clause = clause_words(game.procedure.decks)
+    decks_clause = cited(game.procedure.decks)
     return Facts(
         (
             ("Game", f"{game.name} ({game.id})"),
@@ -67,6 +68,7 @@ def _identification(game: Game, version: str) -> Facts:
             ("Pack", f"{pack.name}: {', '.join(pack.suits.values())}, each with {' '.join(pack.ranks)}"),
             ("Decks", f"{decks.minimum} to {decks.maximum} ({decks_clause}), {decks.default} by default"),
             ("Wagers", ", ".join(f"{wager.name} ({wager.clause})" for wager in game.paytables.values())),
+            *([("Wagers of one's own", ", ".join(game.own_wagers))] if game.own_wagers else ()),
             ("Stake step", f"{game.stake_step}: every multiple is paid in whole units on every line"),
             ("Made with", f"puntobanco {version}; no sampling and no rounding before the last printed digit"),
         )
@@ -118,12 +120,12 @@ def _tableaux(games: Iterable[Game]) -> Iterator[Table]:
             for banker in sorted(tableau.banker_draws)
         ]
         note = (
-            f"The Player draws on {_totals(tableau.player_draws)} ({clause_words(procedure.player_draws)}); "
+            f"The Player draws on {_totals(tableau.player_draws)} ({cited(procedure.player_draws)}); "
             f"a two-card total of {_totals(tableau.naturals)} in either hand ends the draw "
-            f"({clause_words(procedure.natural)}). "
+            f"({cited(procedure.natural)}). "
             f"D: the Banker draws, -: the Banker stands, when the Player stood "
-            f"({clause_words(procedure.player_stood)}) or drew a third card worth 0 to 9 "
-            f"({clause_words(procedure.banker_draws)}); ten and pictures are worth 0."
+            f"({cited(procedure.player_stood)}) or drew a third card worth 0 to 9 "
+            f"({cited(procedure.banker_draws)}); ten and pictures are worth 0."
         )
         yield Table(f"Table of play: {tableau.name}", columns, tuple(rows), is_grid=True, note=note)
 

@@ -7,6 +7,7 @@ from puntobanco.odds.pricing import LineOdds
 from puntobanco.odds.report import fraction_text
 from puntobanco.parsheet.blocks import Column, Facts, Row, Table
 from puntobanco.parsheet.figures import WagerFigures, decimal, percent
+from puntobanco.rules.documents import cited
 from puntobanco.rules.wagers import Fixed
 
 PROBABILITY_PLACES = 12
@@ -54,14 +55,14 @@ def wager_tables(wager: WagerFigures) -> Iterator[Table]:
         ("Volatility index", decimal(wager.volatility_index, 9)),
         ("Total return, exact", fraction_text(wager.total_return)),
     ]
-    title = f"{odds.wager.name} ({clause_words(odds.wager.clause)})"
+    title = f"{odds.wager.name} ({cited(odds.wager.clause)})"
     yield Table(title, LINE_COLUMNS, (*rows, lost, total), key_figures=Facts(tuple(figures), True))
     if odds.fixed_bonuses:
         yield _bonuses(wager)
 
 
 def _line(wager: WagerFigures, line: LineOdds) -> Row:
-    pays = "push" if line.line.pays is None else str(line.line.pays)
+    pays = line.line.payment_in_figures
     return Row(
         (
             line.line.label,
@@ -107,11 +108,6 @@ def _bonuses(wager: WagerFigures) -> Table:
         note="Amounts, worth and stake in the smallest unit of money.",
         key_figures=Facts(figures, True),
     )
-
-
-def clause_words(clause: str) -> str:
-    """`clause 4.1`, and of a ruling only its own name."""
-    return clause if clause.startswith("Ruling") else f"clause {clause}"
 
 
 def money(stake: Fraction | None) -> str:

@@ -15,6 +15,7 @@ from puntobanco.cards import Deal, Pack
 from puntobanco.errors import DeclarationError, InputError, Unlawful
 from puntobanco.immutable import FrozenMap
 from puntobanco.rules.documents import Document, cited
+from puntobanco.rules.documents.document import OWN_CLAUSE
 from puntobanco.rules.facts import Facts, reader_of
 from puntobanco.rules.rulings import RULINGS, Ruling
 from puntobanco.rules.wagers import Fixed, Line, Ratio, Wager, check_money
@@ -63,14 +64,13 @@ class Procedure:
     results_stand: str = "Ruling 22"
 
     def draw(self, rule: DrawRule) -> str:
-        """The clause that a decision of the tableau rests on."""
+        """The clause that an explanation of the tableau rests on."""
         return {
             DrawRule.INITIAL_DEAL: self.initial_deal,
             DrawRule.NATURAL: self.natural,
             DrawRule.PLAYER_DRAWS: self.player_draws,
             DrawRule.PLAYER_STOOD: self.player_stood,
             DrawRule.BANKER_DRAWS: self.banker_draws,
-            DrawRule.COMPLETE: self.banker_draws,
         }[rule]
 
 
@@ -165,6 +165,11 @@ class Game:
     def paytables(self) -> Mapping[str, Wager]:
         """By id, each wager with the lines of the reading in force, in the document's order."""
         return FrozenMap({wager.id: wager.under(self.reading) for wager in self.wagers})
+
+    @property
+    def own_wagers(self) -> tuple[str, ...]:
+        """The ids of the wagers that no document describes, which somebody has added to the house's."""
+        return tuple(wager.id for wager in self.wagers if wager.clause == OWN_CLAUSE)
 
     @cached_property
     def read_facts(self) -> Callable[[Deal], Facts]:

@@ -22,16 +22,28 @@ MONEY_LIMIT = 10**12
 def check_money(what: str, money: object) -> int:
     """The amount, if it is a whole number from 1 to 10^12."""
     if type(money) is not int or not 1 <= money <= MONEY_LIMIT:
-        raise InputError(
-            f"bad-{what}", f"A {what} is a whole number from 1 to {MONEY_LIMIT:,} (10^12), not {_refused_money(money)}."
-        )
+        raise _bad_money(what, _refused_money(money))
     return money
+
+
+def read_money(what: str, text: str) -> int:
+    """The amount that somebody typed, where all is text: so its refusal repeats the text and no type."""
+    if text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 20:
+        return check_money(what, int(text))
+    raise _bad_money(what, shown(text)[1:-1] or "nothing")
+
+
+def _bad_money(what: str, found: str) -> InputError:
+    return InputError(f"bad-{what}", f"A {what} is a whole number from 1 to {MONEY_LIMIT:,} (10^12), not {found}.")
 
 
 def _refused_money(money: object) -> str:
     """What stands where money should; `"100"` looks like a number, so that it is a string is said."""
     if isinstance(money, str):
         return f"the string {shown(money)}"
+    if money is None or isinstance(money, bool):
+        # As JSON and TOML write them, which is where they come from.
+        return "null" if money is None else str(money).lower()
     if type(money) is not int:
         return shown(money)[1:-1]
     # A number of thousands of digits is not written out: Python refuses to, and nobody would read it.
@@ -54,6 +66,11 @@ class Ratio:
 
     def __str__(self) -> str:
         return f"{self.numerator}:{self.denominator}"
+
+    @property
+    def in_figures(self) -> str:
+        """As people read it: `5,000:1`."""
+        return f"{self.numerator:,}:{self.denominator:,}"
 
     def amount(self, stake: int, rounding: str) -> int:
         """The payment on a stake; what is not whole is rounded as the house's switch says."""
@@ -83,6 +100,10 @@ class Fixed:
     def __str__(self) -> str:
         return f"fixed {self.money}"
 
+    @property
+    def in_figures(self) -> str:
+        return f"fixed {self.money:,}"
+
     def amount(self, stake: int, rounding: str) -> int:
         return self.money
 
@@ -100,6 +121,11 @@ class Line:
     clause: str
     reading: tuple[str, str] | None = None
     """The line belongs to the game only under this option of this switch."""
+
+    @property
+    def payment_in_figures(self) -> str:
+        """What it pays as people read it, such as `5,000:1` or `push`; `str` of the payment is for programs."""
+        return "push" if self.pays is None else self.pays.in_figures
 
     @cached_property
     def holds(self) -> Predicate:

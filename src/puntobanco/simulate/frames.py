@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from puntobanco.extras import optional_package
+from puntobanco.provenance import Provenance
 from puntobanco.simulate.jobs import Tally
 from puntobanco.simulate.report import Comparison
 
@@ -94,12 +95,16 @@ def to_numpy(columns: Columns) -> "np.ndarray[Any, np.dtype[np.void]]":
     return table
 
 
-def to_arrow(columns: Columns) -> "pa.Table":
-    """An Arrow table, which goes on to Parquet, DuckDB, Polars and others without a copy."""
+def to_arrow(columns: Columns, made: Provenance) -> "pa.Table":
+    """An Arrow table, which goes on to Parquet, DuckDB, Polars and others without a copy.
+
+    Its schema says what the results were made from, which is `job.provenance`, under the keys of the Parquet files.
+    """
     arrow = _package("pyarrow")
     types = {str: arrow.string(), bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64()}
     table: pa.Table = arrow.table(
-        {name: arrow.array(values, types[KINDS.get(name, float)]) for name, values in columns.items()}
+        {name: arrow.array(values, types[KINDS.get(name, float)]) for name, values in columns.items()},
+        metadata=made.as_metadata(),
     )
     return table
 

@@ -11,9 +11,10 @@ from functools import cached_property, lru_cache
 from itertools import count
 from typing import Any, NamedTuple, Protocol
 
-from puntobanco.cards import Card, Deal, Pack, Shoe, shown
+from puntobanco.cards import DECKS_ALLOWED, Card, Deal, Pack, Shoe, shown
 from puntobanco.dealing import AT_A_TABLE, CARDS_FOR_A_ROUND, BurnAndCut
 from puntobanco.errors import InputError, Unlawful
+from puntobanco.provenance import Provenance
 from puntobanco.rules.facts import read_facts
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Outcome
@@ -91,6 +92,21 @@ class Job(NamedTuple):
     @property
     def game(self) -> Game:
         return self.tables.game
+
+    @property
+    def provenance(self) -> Provenance:
+        """What the counts of this job are made from."""
+        shoe, pack = self.tables.shoe, self.game.pack
+        decks = shoe.size // len(pack.cards)
+        full = decks in DECKS_ALLOWED and shoe == Shoe.full(pack, decks)
+        return Provenance(
+            self.game,
+            decks if full else None,
+            None if full else shoe,
+            dealing=self.dealing,
+            rounds_per_shoe=self.rounds,
+            seed=self.seed,
+        )
 
     @property
     def for_kernel(self) -> tuple[bytes, int, bool, int, int]:

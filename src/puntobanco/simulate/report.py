@@ -23,6 +23,19 @@ FEW = 100
 MOST_SKEW = 1 / sqrt(FEW)
 
 
+def wilson_interval(count: int, trials: int) -> tuple[float, float]:
+    """The 95% confidence interval of a share, by Wilson; it ends at 0 or 1 exactly where all trials were alike.
+
+    >>> wilson_interval(0, 1000)[0], wilson_interval(1000, 1000)[1]
+    (0.0, 1.0)
+    """
+    share, spread = count / trials, WITHIN**2 / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = sqrt(spread * share * (1 - share) + spread**2 / 4) / (1 + spread)
+    # At either end rounding must not shut out the share itself.
+    return 0.0 if count == 0 else middle - half, 1.0 if count == trials else middle + half
+
+
 @dataclass(frozen=True)
 class LineComparison:
     """How often a line held, beside how often it should."""
@@ -38,12 +51,7 @@ class LineComparison:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95% confidence interval of the probability, by Wilson: right for a line that never held, too."""
-        spread = WITHIN**2 / self.rounds
-        middle = (self.frequency + spread / 2) / (1 + spread)
-        half = sqrt(spread * self.frequency * (1 - self.frequency) + spread**2 / 4) / (1 + spread)
-        # At either end rounding must not shut out the frequency itself.
-        low = 0.0 if self.count == 0 else middle - half
-        return low, 1.0 if self.count == self.rounds else middle + half
+        return wilson_interval(self.count, self.rounds)
 
     @cached_property
     def z(self) -> float:

@@ -6,14 +6,12 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from puntobanco.extras import optional_package
+from puntobanco.simulate.report import wilson_interval
 from puntobanco.strategies.session_columns import PlayedColumns
 from puntobanco.strategies.systems import NamedSystem
 
 with optional_package("numpy", "Sessions are played"):
     import numpy as np
-
-CONFIDENCE = 1.959963984540054
-"""Standard errors on either side of an interval that holds the true value 95 times in 100."""
 
 
 class Ruin(NamedTuple):
@@ -52,6 +50,10 @@ class SessionResults:
         self._deviation = _spread(played.net - expected) * sqrt(self.sessions)
 
     @property
+    def wagers_staked_on(self) -> tuple[str, ...]:
+        return tuple(wager for wager, staked in zip(self.wagers, self.played.staked, strict=True) if staked.any())
+
+    @property
     def mean(self) -> float:
         return self.net / self.sessions
 
@@ -69,11 +71,8 @@ class SessionResults:
 
     @property
     def ruin(self) -> Ruin:
-        ruined, n = int(self.played.ruined.sum()), self.sessions
-        share, square = ruined / n, CONFIDENCE**2
-        middle = (share + square / (2 * n)) / (1 + square / n)
-        half = CONFIDENCE * sqrt(share * (1 - share) / n + square / (4 * n * n)) / (1 + square / n)
-        return Ruin(ruined, share, max(0.0, middle - half), min(1.0, middle + half))
+        ruined = int(self.played.ruined.sum())
+        return Ruin(ruined, ruined / self.sessions, *wilson_interval(ruined, self.sessions))
 
     @property
     def stopped(self) -> int:

@@ -136,6 +136,19 @@ class SessionStudy:
         """Whether a system has no columns and is played round by round."""
         return any(system.name not in COLUMNS for system in self.systems)
 
+    def staked_on(self, system: NamedSystem) -> tuple[str, ...]:
+        """The wagers that a system of the house stakes on; a patron's own may ask for others."""
+        return tuple(SIDES.values()) if system.follows_road else (self.wager,)
+
+    @property
+    def staked_words(self) -> str:
+        """What is staked on: the name of the wager, and both hands where a system goes by a road."""
+        paytables, by_road = self.job.game.paytables, [system.follows_road for system in self.systems]
+        if not any(by_road):
+            return paytables[self.wager].name
+        hands = " or ".join(paytables[side].name for side in SIDES.values())
+        return f"{hands} by the road" if all(by_road) else f"{paytables[self.wager].name}; road systems: {hands}"
+
     def pieces(self, sessions: int) -> list[int]:
         """So many sessions in pieces to play one after another, each soon done and yet worth its while."""
         least = 1 if self.is_own else jobs.cores() * ROUNDS_AT_ONCE // self.rounds
@@ -202,7 +215,7 @@ class SessionStudy:
             if system.name not in COLUMNS:
                 played.append(self._play_one_by_one(system, codes, fresh, rounds))
                 continue
-            wagers = tuple(SIDES.values()) if system.follows_road else (self.wager,)
+            wagers = self.staked_on(system)
             columns = COLUMNS[system.name](self.terms, sessions, self.rounds)
             found = play_columns(columns, self.terms, self._payments(wagers, rounds), codes, fresh)
             places = [self.wagers.index(wager) for wager in wagers]

@@ -177,20 +177,14 @@ def deal_refusals(table: Table, command: DealCard) -> Iterator[Refusal]:
     yield from _needs_dealt_phase(table, command.round_number)
     game = table.settings.game
     procedure = game.procedure
-    decision = table.due
-    if decision.hand is None:
-        yield Refusal(
-            Reason.NO_CARD_DUE,
-            f"No card is due: {game.tableau.explain(table.deal)}.",
-            procedure.draw(decision.rule),
-        )
-        return
-    if command.hand is not decision.hand:
-        yield Refusal(
-            Reason.WRONG_HAND,
-            f"The card does not go to the {command.hand.label}: {game.tableau.explain(table.deal)}.",
-            procedure.draw(decision.rule),
-        )
+    due = table.due.hand
+    if command.hand is not due:
+        _, rule, why = game.tableau.explain_to(command.hand, table.deal)
+        if due is None:
+            yield Refusal(Reason.NO_CARD_DUE, f"No card is due: {why}.", procedure.draw(rule))
+            return
+        wrong = f"The card does not go to the {command.hand.label}: {why}."
+        yield Refusal(Reason.WRONG_HAND, wrong, procedure.draw(rule))
     yield from foreign_card_refusals(game, (command.card,))
     assert table.shoe is not None
     if table.shoe.cards == 0:
@@ -234,14 +228,11 @@ def announce_refusals(table: Table, command: AnnounceResult) -> Iterator[Refusal
     yield from _needs_dealt_phase(table, command.round_number)
     if table.phase is Phase.ANNOUNCED:
         yield Refusal(Reason.ALREADY_ANNOUNCED, "The result of this round has been announced.")
-    decision = table.due
-    if decision.hand is not None:
+    due = table.due.hand
+    if due is not None:
         game = table.settings.game
-        yield Refusal(
-            Reason.CARDS_STILL_DUE,
-            f"The round is not complete: {game.tableau.explain(table.deal)}.",
-            game.procedure.draw(decision.rule),
-        )
+        _, rule, why = game.tableau.explain_to(due, table.deal)
+        yield Refusal(Reason.CARDS_STILL_DUE, f"The round is not complete: {why}.", game.procedure.draw(rule))
 
 
 def settle_refusals(table: Table, command: SettleRound) -> Iterator[Refusal]:

@@ -182,7 +182,7 @@ def amount_in_figures(line: Line) -> str:
 
 
 def ratio_in_figures(ratio: Ratio) -> str:
-    return f"{ratio.numerator:,}:{ratio.denominator:,}"
+    return ratio.in_figures
 
 
 def _without_what_all_share(labels: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from puntobanco.cards import shown
-from puntobanco.errors import InputError, nearest
+from puntobanco.errors import InputError, names_holding, nearest
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.table import IncreaseWager, PlaceWager, ReduceWager, Table, WagerCommand, WithdrawWager
@@ -159,7 +159,7 @@ def find_spot(game: Game, word: str) -> str:
         meant = " or ".join(f"{wager} ({shorts[wager]})" for wager in begun)
         raise InputError("ambiguous-spot", f"{shown(word)} could be {meant}.")
     # A word from the middle of a name is not taken for it, for money is at stake, but it tells what was meant.
-    containing = [wager for wager in shorts if {word, word.removesuffix("s")} & set(wager.split("-"))]
+    containing = names_holding(word, shorts)
     if containing:
         meant = " or ".join(f"{wager} ({shorts[wager]})" for wager in containing)
         raise InputError("ambiguous-spot", f"{shown(word)} is not the whole name: is it {meant}?")

@@ -224,9 +224,9 @@ class Session:
         while True:
             decision = self.table.due
             if decision.rule not in (DrawRule.INITIAL_DEAL, DrawRule.COMPLETE):
-                why = game.tableau.explain(self.table.deal)
-                self._tell(told, Text(f"{why[0].upper()}{why[1:]}. [{game.procedure.draw(decision.rule)}]"))
-                self.screen.pause(DECISION_SECONDS)
+                for _, rule, why in game.tableau.explain(self.table.deal):
+                    self._tell(told, Text(f"{why[0].upper()}{why[1:]}. [{game.procedure.draw(rule)}]"))
+                    self.screen.pause(DECISION_SECONDS)
             if decision.hand is None:
                 return
             events = self._step()

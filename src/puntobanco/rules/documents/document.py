@@ -39,12 +39,10 @@ class Document:
         return Document, (self.id, self.publisher, self.title, self.version, self.effective, *plain)
 
 
-OWN_CLAUSE = "own"
+OWN_CLAUSE = "your own wager"
 """What stands in place of a clause for a wager of one's own, which no document describes."""
 
 
 def cited(clause: str) -> str:
     """`clause 5.5`, or `Ruling 15: 5.5` where a ruling stands in for a document that is silent."""
-    if clause == OWN_CLAUSE:
-        return "your own wager"
-    return clause if clause.startswith("Ruling") else f"clause {clause}"
+    return clause if clause == OWN_CLAUSE or clause.startswith("Ruling") else f"clause {clause}"
