@@ -204,6 +204,11 @@ def test_fixed_bonuses_have_amount_probability_and_break_even_stake(six_star: st
         assert decimal(line.probability * line.line.pays.money, 6) in cells
 
 
+def test_what_comes_on_top_is_explained_where_something_does(six_star: str, manila: str) -> None:
+    assert ("A payment marked + comes on top" in six_star, "A payment marked +" in manila) == (True, False)
+    assert "a two-card total of 8 or 9 in either hand ends the draw" in manila
+
+
 def test_the_page_fetches_nothing(six_star: str) -> None:
     attributes = PageText(six_star).attributes
     assert not [name for name, _ in attributes if name in ("src", "srcset") or name.startswith("on")]

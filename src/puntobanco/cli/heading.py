@@ -1,6 +1,6 @@
 """What stands above every printed result: the game, its document, digest and reading, and the shoe."""
 
-from puntobanco.cli.columns import BOLD, Cell, Page, printable
+from puntobanco.cli.columns import BOLD, Cell, Page, broken_at_commas, printable
 from puntobanco.provenance import Provenance, changed_readings
 from puntobanco.rules.game import Game
 
@@ -8,8 +8,9 @@ from puntobanco.rules.game import Game
 def write_heading(page: Page, made: Provenance, shoe_words: str, *, about: str = "") -> None:
     """Print which game is meant and what of it, by which rules under which readings, and from which shoe."""
     page.write(Cell(": ".join(filter(None, (made.game.name, printable(about)))), BOLD))
-    for line in made.heading:
-        page.note(line)
+    for sentence in made.heading:
+        for line in broken_at_commas(sentence, page.width):
+            page.write(line)
     page.note(printable(shoe_words))
 
 
