@@ -61,6 +61,7 @@ class PortableJob:
 
     @classmethod
     def of(cls, job: Job) -> "PortableJob":
+        """The job as it travels; refused where workers could not know its rules."""
         game = job.game
         bonuses = tuple(game.fixed_amounts.items())
         counts = job.tables.shoe.counts

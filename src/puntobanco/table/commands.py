@@ -120,6 +120,8 @@ class PlaceWager:
 
 @dataclass(frozen=True)
 class IncreaseWager:
+    """More on a spot that has a stake."""
+
     round_number: int
     patron: str
     wager: str
@@ -128,6 +130,8 @@ class IncreaseWager:
 
 @dataclass(frozen=True)
 class ReduceWager:
+    """Less on a spot, which keeps a stake."""
+
     round_number: int
     patron: str
     wager: str
@@ -136,6 +140,8 @@ class ReduceWager:
 
 @dataclass(frozen=True)
 class WithdrawWager:
+    """The whole stake of a spot back."""
+
     round_number: int
     patron: str
     wager: str
@@ -272,7 +278,7 @@ class PauseTable:
 
 @dataclass(frozen=True)
 class ResumeTable:
-    pass
+    """The pause is over, and the round goes on where it was."""
 
 
 @dataclass(frozen=True)
@@ -286,6 +292,7 @@ class EndShoe:
 
 
 WagerCommand = PlaceWager | IncreaseWager | ReduceWager | WithdrawWager
+"""What a patron asks for; all other commands are those of the house."""
 Command = (
     OpenTable
     | ChangeSettings
@@ -307,3 +314,4 @@ Command = (
     | ResumeTable
     | EndShoe
 )
+"""All that a table can be asked to do."""
