@@ -50,6 +50,11 @@ def test_an_output_that_differs_is_written_anew(tmp_path: Path) -> None:
     assert (folder / "page.md").read_text(encoding="utf-8") == renewed
 
 
+def test_errors_stand_where_a_terminal_shows_them(tmp_path: Path) -> None:
+    command = "python -c 'import sys; print(1); print(2, file=sys.stderr); print(3)'; echo 4"
+    assert script("generate_command_pages").output_of(command, tmp_path) == "1\n2\n3\n4\n"
+
+
 def test_the_api_page_is_fresh(tmp_path: Path) -> None:
     api = script("generate_api")
     assert (ROOT / "docs" / "api.md").read_text(encoding="utf-8") == api.page()
