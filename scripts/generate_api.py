@@ -1,14 +1,17 @@
 """Writes docs/api.md, the public functions and classes in their own words; --check only tells whether it is stale."""
 
 import argparse
+import ast
 import inspect
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, UnionType
+from typing import get_args
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = "docs/api.md"
@@ -19,6 +22,7 @@ MODULES = (
     "puntobanco.rules",
     "puntobanco.rules.own_wagers",
     "puntobanco.rulecard",
+    "puntobanco.provenance",
     "puntobanco.settle",
     "puntobanco.roads",
     "puntobanco.odds",
@@ -26,7 +30,13 @@ MODULES = (
     "puntobanco.simulate",
     "puntobanco.simulate.report",
     "puntobanco.simulate.frames",
+    "puntobanco.simulate.parquet",
     "puntobanco.simulate.cluster",
+    "puntobanco.parsheet",
+    "puntobanco.parsheet.figures",
+    "puntobanco.parsheet.contents",
+    "puntobanco.parsheet.web_page",
+    "puntobanco.parsheet.printed",
     "puntobanco.strategies.systems",
     "puntobanco.strategies.sessions",
     "puntobanco.strategies.card_counting",
@@ -61,11 +71,29 @@ def public_names(module: ModuleType) -> list[str]:
 
 
 def first_words(thing: object) -> str:
-    """The first paragraph of a docstring, on one line; nothing where the class only repeats its own signature."""
-    found = inspect.getdoc(thing) or ""
+    """The first paragraph of its own docstring, on one line; nothing where a class only repeats its own signature."""
+    found = inspect.cleandoc(thing.__doc__ or "")
     words = " ".join(re.split(r"\n\s*\n", found, maxsplit=1)[0].split())
     is_signature = words.startswith(f"{getattr(thing, '__name__', '')}(")
     return "" if is_signature else words
+
+
+def words_of_constant(module: ModuleType, name: str) -> str:
+    """The string below the line that gives the name its value, in whichever module of the package that is."""
+    body = ast.parse(inspect.getsource(module)).body
+    for statement, below in zip(body, [*body[1:], None], strict=True):
+        if isinstance(statement, ast.ImportFrom) and name in {each.asname or each.name for each in statement.names}:
+            source = next(each.name for each in statement.names if (each.asname or each.name) == name)
+            return words_of_constant(import_module(statement.module or ""), source)
+        if name in _assigned(statement) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            return " ".join(str(below.value.value).split())
+    return ""
+
+
+def _assigned(statement: ast.stmt) -> set[str]:
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    targets = [statement.target] if isinstance(statement, ast.AnnAssign) else targets
+    return {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
 
 
 def signature_of(thing: object) -> str:
@@ -78,7 +106,22 @@ def signature_of(thing: object) -> str:
     parameters = [each for each in named if each.name not in ("self", "cls")]
     text = str(found.replace(parameters=parameters)).removesuffix(" -> None")
     text = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", text).replace("'", "")
+    for union, name in named_unions().items():
+        text = text.replace(union, name)
     return text.replace("Ellipsis", "..").replace("<factory>", "..")
+
+
+@cache
+def named_unions() -> dict[str, str]:
+    """By all their members the unions that have a name of their own, the longest first."""
+    modules = map(import_module, MODULES)
+    named = {
+        " | ".join(each.__name__ for each in get_args(value)): name
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, UnionType) and name in getattr(module, "__all__", ())
+    }
+    return dict(sorted(named.items(), key=lambda item: -len(item[0])))
 
 
 def _short(default: object) -> object:
@@ -88,12 +131,15 @@ def _short(default: object) -> object:
     return ... if is_long or (callable(default) and default is not inspect.Parameter.empty) else default
 
 
-def described(name: str, thing: object) -> Iterator[str]:
+def described(module: ModuleType, name: str) -> Iterator[str]:
+    thing = getattr(module, name)
     if inspect.isclass(thing) and issubclass(thing, Enum):
-        yield f"- **`{name}`** {first_words(thing)} " + ", ".join(f"`{each.value}`" for each in thing) + "."
+        # Numbers only say in which order they stand.
+        members = [each.name if isinstance(each.value, int) else each.value for each in thing]
+        yield f"- **`{name}`** {first_words(thing)} " + ", ".join(f"`{each}`" for each in members) + "."
         return
     if not inspect.isfunction(thing) and not inspect.isclass(thing):
-        yield f"- **`{name}`** a `{type(thing).__name__}`."
+        yield f"- **`{name}`** {words_of_constant(module, name)}".rstrip()
         return
     yield f"- **`{name}{signature_of(thing)}`** {first_words(thing)}".rstrip()
     if inspect.isclass(thing) and not issubclass(thing, BaseException):
@@ -114,7 +160,7 @@ def page() -> str:
         for each in public_names(module):
             thing = getattr(module, each)
             if known.setdefault(id(thing), name) == name:
-                lines += described(each, thing)
+                lines += described(module, each)
             else:
                 also.append(f"`{each}`")
         if also:

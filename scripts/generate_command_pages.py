@@ -27,9 +27,18 @@ def output_of(command: str, folder: Path) -> str:
         "COLUMNS": WIDTH,
         "NO_COLOR": "1",
         "PYTHONUTF8": "1",
+        "PYTHONUNBUFFERED": "1",
     }
-    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, check=False)
-    lines = (done.stdout + done.stderr).decode().splitlines()
+    # Both streams in one, unbuffered, so that the lines stand in the order in which a terminal shows them.
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    lines = done.stdout.decode().splitlines()
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 

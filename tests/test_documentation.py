@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -49,12 +50,47 @@ def test_an_output_that_differs_is_written_anew(tmp_path: Path) -> None:
     assert (folder / "page.md").read_text(encoding="utf-8") == renewed
 
 
+def test_errors_stand_where_a_terminal_shows_them(tmp_path: Path) -> None:
+    command = "python -c 'import sys; print(1); print(2, file=sys.stderr); print(3)'; echo 4"
+    assert script("generate_command_pages").output_of(command, tmp_path) == "1\n2\n3\n4\n"
+
+
 def test_the_api_page_is_fresh(tmp_path: Path) -> None:
     api = script("generate_api")
     assert (ROOT / "docs" / "api.md").read_text(encoding="utf-8") == api.page()
     assert api.main(["--check"], tmp_path) == 1
     assert api.main([], tmp_path) == 0
     assert api.main(["--check"], tmp_path) == 0
+
+
+def test_every_entry_of_the_api_page_has_words_of_its_own() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    wordless = [line for line in page.splitlines() if re.fullmatch(r" *- \**`[^`]*`\**(?: a `\w+`\.)?", line)]
+    assert not wordless
+    for inherited in ("Run one timestep", "A base class for defining", "Resets the environment"):
+        assert inherited not in page
+
+
+def test_the_words_of_a_constant_are_found_where_it_gets_its_value() -> None:
+    api = script("generate_api")
+    rules, simulate = import_module("puntobanco.rules"), import_module("puntobanco.simulate")
+    assert api.words_of_constant(rules, "BANKER_TOTAL") == "The total of the hand, 0 to 9."
+    assert api.words_of_constant(simulate, "available").startswith("Whether the compiled kernel is there;")
+    assert api.words_of_constant(rules, "nowhere") == ""
+
+
+def test_a_union_is_called_by_its_name() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert "`decide(table: Table | None, command: Command) -> tuple[Event, ...]`" in page
+
+
+def test_every_module_that_the_pages_import_is_on_the_api_page() -> None:
+    imported = {
+        name
+        for page in (ROOT / "docs").glob("*.md")
+        for name in re.findall(r"^>>> from (puntobanco[\w.]*) import", page.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert imported <= set(script("generate_api").MODULES)
 
 
 def test_every_page_is_in_the_index() -> None:

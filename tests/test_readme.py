@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import puntobanco
+from puntobanco.cli import COMMANDS
 
 
 def test_links_lead_to_files_and_headings() -> None:
@@ -19,6 +20,13 @@ def test_links_lead_to_files_and_headings() -> None:
             lines = [line for line in linked.splitlines() if line.startswith("#")]
             headings = [line.lstrip("# ").lower().replace(" ", "-") for line in lines]
             assert not heading or heading in headings, target
+
+
+def test_the_first_screen_has_what_most_come_for_and_every_command_is_shown() -> None:
+    lines = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8").splitlines()
+    first, shown = (set(re.findall(r"scripts/run ([a-z]+)", "\n".join(part))) for part in (lines[:24], lines))
+    assert {"play", "settle", "odds", "simulate", "parsheet"} <= first
+    assert shown == set(COMMANDS)
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/table.md"])

@@ -18,11 +18,19 @@ from puntobanco.rulecard import (
     rule_card,
     summary,
     tableau_rows,
+    totals_in_words,
 )
 from puntobanco.rules.game import Decks
 from puntobanco.rules.wagers import Fixed
 
 SIX_STAR = find_game("six-star")
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"), [("8-9", "8 or 9"), ("0-5", "0 to 5"), ("0-4 6", "0 to 4, 6"), ("7", "7"), ("", "")]
+)
+def test_the_totals_of_a_cell_in_words(cell: str, words: str) -> None:
+    assert totals_in_words(cell) == words
 
 
 def as_json(data: dict[str, object]) -> dict[str, Any]:

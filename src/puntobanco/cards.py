@@ -94,6 +94,7 @@ class Pack:
         return tuple(self.card(word) for word in text.split())
 
     def notation_sentence(self) -> str:
+        """How a card of the pack is written, for the end of a sentence."""
         suits = ", ".join(f"{letter} {name}" for letter, name in self.suits.items())
         return f"write a rank of {self.ranks} and then a suit of {suits}"
 
@@ -105,6 +106,7 @@ STANDARD_PACK = Pack(
     suits=MappingProxyType({"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}),
     rank_names=MappingProxyType({"A": "Ace", "T": "Ten", "J": "Jack", "Q": "Queen", "K": "King"}),
 )
+"""The usual 52 cards."""
 FIVE_ELEMENTS = Pack(
     id="65",
     name="65-card five-element pack",
@@ -112,6 +114,7 @@ FIVE_ELEMENTS = Pack(
     suits=MappingProxyType({"f": "Fire", "g": "Gold", "e": "Earth", "d": "Wood", "w": "Water"}),
     rank_names=MappingProxyType({"A": "Ace", "T": "Ten", "S": "Sau", "L": "Luk", "F": "Fuk"}),
 )
+"""The 65 cards of the games with elements: five suits, and pictures of their own."""
 PACKS = (STANDARD_PACK, FIVE_ELEMENTS)
 
 
@@ -183,6 +186,7 @@ class Shoe:
 
     @classmethod
     def full(cls, pack: Pack, decks: int) -> "Shoe":
+        """So many decks of the pack."""
         if type(decks) is not int or decks not in DECKS_ALLOWED:
             raise InputError(
                 "wrong-decks",
@@ -212,12 +216,15 @@ class Shoe:
         return sum(self.counts)
 
     def count(self, card: Card) -> int:
+        """How often the card is in the shoe; never for a card of another pack."""
         return self.counts[card.index] if card.pack_id == self.pack.id else 0
 
     def with_cards(self, cards: Iterable[Card]) -> "Shoe":
+        """The shoe with these cards added."""
         return self._changed(cards, 1)
 
     def without(self, cards: Iterable[Card]) -> "Shoe":
+        """The shoe that is left when these cards leave it; refused where they are not all there."""
         return self._changed(cards, -1)
 
     def _changed(self, cards: Iterable[Card], change: int) -> "Shoe":

@@ -56,7 +56,9 @@ class BurnAndCut:
         return first.points or 10
 
     def cut_card_is_out(self, cards_in_shoe: int) -> bool:
+        """Whether the cut card has come out when so many cards are left."""
         return cards_in_shoe <= self.cut_depth
 
 
 AT_A_TABLE = BurnAndCut()
+"""As tables deal: a burn by the first card, and the cut card 14 from the end."""

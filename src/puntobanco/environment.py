@@ -127,6 +127,7 @@ class BaccaratEnvironment(gymnasium.Env[Observation, Action]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
+        """The next shoe or, with a seed, its first one: what is observed, and which shoe it is."""
         super().reset(seed=seed)
         if seed is not None or self._job is None:
             self._job = self.setting.job(_any_seed(self.np_random) if seed is None else int(seed))
@@ -142,6 +143,7 @@ class BaccaratEnvironment(gymnasium.Env[Observation, Action]):
         return self._observation(), {"seed": np.uint64(self._job.seed), "shoe": self._shoe}
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Put chips on the wagers, deal a round and settle it: the reward is their net, and a shoe is an episode."""
         if self._round == len(self._rounds):
             raise ResetNeeded("The shoe is finished: reset() brings the next one.")
         if action not in self.action_space:
@@ -213,6 +215,7 @@ class BaccaratVectorEnvironment(VectorEnv[Observation, Action, NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
+        """The next shoe at every table or, where a seed is given, its first one."""
         places = range(self.num_envs)
         seeds = [seed + place for place in places] if isinstance(seed, int) else seed or [None] * self.num_envs
         for each in seeds:
@@ -231,6 +234,7 @@ class BaccaratVectorEnvironment(VectorEnv[Observation, Action, NDArray[Any]]):
     def step(
         self, actions: Action
     ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """A round at every table; one whose shoe is finished begins the next instead, as Gymnasium has it."""
         if not self._seeds:
             raise ResetNeeded("The first shoes come with reset().")
         chips = np.asarray(actions)

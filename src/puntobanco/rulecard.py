@@ -105,6 +105,12 @@ def card_values_line(pack: Pack) -> str:
     return f"Cards count {', '.join([*named[:1], *as_printed, *named[1:]])}; {too_many} counts as {total([too_many])}."
 
 
+def totals_in_words(cell: str) -> str:
+    """`8 or 9` for the cell `8-9` of a tableau, `0 to 4, 6` for `0-4 6`."""
+    ends = [part.split("-") for part in cell.split()]
+    return ", ".join((" or " if int(each[-1]) - int(each[0]) == 1 else " to ").join(each) for each in ends)
+
+
 def tableau_rows(game: Game) -> Iterator[tuple[str, str, str, str]]:
     """One row a total of two cards: what the Player does, and the Banker in both cases."""
     tableau = game.tableau

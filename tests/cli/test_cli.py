@@ -116,6 +116,12 @@ def test_rule_card(run: Run, game: str) -> None:
     assert card["reading"] == dict(declared.reading)
 
 
+@pytest.mark.parametrize("command", ["rules", "odds"])
+def test_the_date_of_a_document_is_not_broken(run: Run, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert "Baccarat, version 2,\nin force from 2019-05-09 17:00\n" in run(command, "fabulous-4")[1]
+
+
 def test_rule_card_under_another_reading(run: Run) -> None:
     assert "here: instead" in run("rules", "fabulous-4", "--reading", "element-eights=instead")[1]
     card = json.loads(run("rules", "manila", "--reading", "tableau=manila-as-printed", "--json")[1])

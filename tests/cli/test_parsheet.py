@@ -1,7 +1,6 @@
 """The command `puntobanco parsheet`: every figure of every configuration, in HTML and in PDF."""
 
 import argparse
-import io
 import os
 import re
 import subprocess
@@ -204,6 +203,11 @@ def test_fixed_bonuses_have_amount_probability_and_break_even_stake(six_star: st
         assert decimal(line.probability * line.line.pays.money, 6) in cells
 
 
+def test_what_comes_on_top_is_explained_where_something_does(six_star: str, manila: str) -> None:
+    assert ("A payment marked + comes on top" in six_star, "A payment marked +" in manila) == (True, False)
+    assert "a two-card total of 8 or 9 in either hand ends the draw" in manila
+
+
 def test_the_page_fetches_nothing(six_star: str) -> None:
     attributes = PageText(six_star).attributes
     assert not [name for name, _ in attributes if name in ("src", "srcset") or name.startswith("on")]
@@ -404,17 +408,3 @@ def test_the_reading_that_is_asked_for_leads(tmp_path: Path, capsys: pytest.Capt
     assert f"14 configurations, rules digest {as_printed.digest}" in capsys.readouterr().out
     cells = PageText(path.read_text(encoding="utf-8")).cells
     assert cells.index("4 decks, tableau = manila-as-printed") < cells.index("4 decks, tableau = standard")
-
-
-@pytest.mark.parametrize("width", [44, 60, 80, 120])
-def test_the_progress_line_fits_and_its_figures_stay_whole(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    watched = io.StringIO()
-    monkeypatch.setattr(watched, "isatty", lambda: True)
-    monkeypatch.setattr(sys, "stderr", watched)
-    monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setenv("TERM", "xterm")
-    with parsheet.progress("sessions", 1_000_000_000) as step:
-        step()
-    lines = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", watched.getvalue()).replace("\r", "\n").splitlines()
-    assert max(map(len, lines)) <= width
-    assert any(re.match(r"sessions .*━* +1/1,000,000,000 -:--:--", line) for line in lines), lines

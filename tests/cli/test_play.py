@@ -37,7 +37,7 @@ from puntobanco.cli.playing.screen import Screen
 from puntobanco.errors import InputError
 from puntobanco.games import GAMES, find_game
 from puntobanco.odds import odds
-from puntobanco.rulecard import card_values_line
+from puntobanco.rulecard import card_values_line, document_line
 from puntobanco.rules.game import Game
 from puntobanco.table import Limits, Table, TableSettings
 
@@ -114,7 +114,7 @@ def test_a_newcomer_is_told_the_game_in_five_lines(game: Game, play: Play) -> No
     aim, values, player, banker, pays = said[said.index("Aim: ") : said.index("Shoe 1 is")].splitlines()
     assert aim == "Aim: tell which of two hands, Player or Banker, will end nearer to 9, or a tie."
     assert values == card_values_line(game.pack)
-    assert player == "Two cards each: 8 to 9 (a natural) ends it; else the Player draws on 0 to 5."
+    assert player == "Two cards each: 8 or 9 (a natural) ends it; else the Player draws on 0 to 5."
     assert banker == "The Banker draws on 0 to 5 if the Player stood, else by the Player's third card."
     assert set(re.findall(r"[a-z]+[a-z0-9]*(?= )", pays.replace("Pays ", ""))) == set(short_names(game).values())
     assert re.search(r"\bt 8:1\b", pays)
@@ -124,6 +124,42 @@ def test_what_the_spots_pay_is_told_from_the_least_to_the_most(play: Play) -> No
     assert "\nPays b 1:2-6:5, p 1:1-6:5, t 8:1+, pp bp 11:1, fs 12:1-20:1, eb 50:1-5,000:1.\n" in play(
         "six-star", "quit"
     )
+
+
+def test_a_win_that_only_pushes_is_the_least_that_a_spot_pays(play: Play) -> None:
+    assert "\nPays p 1:2-2:1, b push-2:1, t 8:1+, ppp bpp 9:1-30:1, pf4 50:1, bf4 25:1.\n" in play("fabulous-4", "quit")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_date_of_the_document_stays_whole(
+    game: Game, columns: int, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    first_lines = play(f"{game.id} --seed 1", "quit").split(" decks. ")[0]
+    assert " ".join(document_line(game).split()) in " ".join(first_lines.split())
+    if game.document.effective:
+        assert f"in force from {game.document.effective.replace('T', ' ')}\n" in first_lines
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_what_comes_on_top_is_explained_where_something_does(game: Game, play: Play) -> None:
+    said = play(f"{game.id} --seed 1", "rules", "quit")
+    has_bonuses = any(wager.bonuses for wager in game.paytables.values())
+    assert ("decides, + comes on top; else" in said) == has_bonuses
+    assert ("decides; else the stake is lost." in said) != has_bonuses
+
+
+@pytest.mark.parametrize("line", ["odds xx", "withdraw xx", "increase xx 2000", "b 2000 xx 2000"])
+def test_where_only_a_spot_can_stand_no_command_is_suggested(line: str, play: Play) -> None:
+    said = " ".join(play("six-star --seed 1", line, "quit").split())
+    assert f"'xx' is not a spot; there are {', '.join(SIX_STAR.paytables)}. >" in said
+
+
+def test_where_a_command_can_stand_commands_are_suggested_too(play: Play) -> None:
+    said = play("six-star --seed 1", "xx 2000", "rebyu", "quit")
+    assert "'xx' is not a spot or a command; there are banker, " in said
+    assert "'rebyu' is not a spot or a command; did you mean rebuy?" in said
 
 
 def test_a_reading_that_is_not_the_usual_one_is_told(play: Play) -> None:
@@ -169,12 +205,13 @@ def test_odds_are_those_of_the_cards_not_seen(play: Play) -> None:
     for wager in exact.values():
         figures = (percent(wager.hit), one_in(wager.hit), f"{float(wager.ev * 100):+.4f}")
         assert re.search(rf"^{wager.wager.name} +{' +'.join(map(re.escape, figures))}$", said, re.MULTILINE)
-    assert "\nExact, from the 513 cards not yet seen, fixed bonuses left out of 100.\n" in said
+    exactly, without = "Exact, from the 513 cards not yet seen.\n", "The figure for 100 leaves the fixed bonuses out.\n"
     tie = exact["tie"]
     assert f"Your 1,000 bring {float(tie.ev_at(1000) * 1000):+.2f}, rounding and fixed bonuses included.\n" in said
     for line in (*tie.lines, *exact["banker"].lines, *exact["player-pair"].lines):
         assert re.search(rf"^{line.line.label} .* {re.escape(one_in(line.probability))}$", said, re.MULTILINE)
-    assert said.count("Exact, from the 513 cards not yet seen.\n") == 1
+    # Of the three answers only the last is about spots without fixed bonuses.
+    assert (said.count(exactly), said.count(exactly + without)) == (3, 2)
 
 
 def test_there_are_no_odds_between_two_shoes(play: Play) -> None:
@@ -291,7 +328,7 @@ def test_plain_characters_where_the_terminal_has_no_others(play: Play, monkeypat
     said = raw.getvalue().decode("ascii")
     assert "|       Player (p)        |         Tie (t)         |       Banker (b)        |" in said
     assert "|        * 10,000         |" in said
-    assert "'caf?' is not a spot or a command" in said
+    assert "'caf?' is not a spot; " in said
     assert said.endswith("Goodbye: 1 round, balance 200,000, net 0.\n")
 
 

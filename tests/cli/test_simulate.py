@@ -229,7 +229,7 @@ def test_somebody_who_watches_sees_estimates(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(simulate_run, "FIRST_STEP_WITHOUT_KERNEL", 4)
     simulation = simulate_run.Simulation(prepare(game, 1), odds(game))
     simulation.deal_until(20)
-    assert "4 of 20 shoes" in terminal.getvalue()
+    assert "4/20" in terminal.getvalue()
     assert "Super Six" in terminal.getvalue()
     assert simulation.tally.shoes == 20
 

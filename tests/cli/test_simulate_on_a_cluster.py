@@ -11,7 +11,7 @@ from command_line import call
 from puntobanco import find_game
 from puntobanco.cli.simulate_run import Simulation
 from puntobanco.simulate import Tally, prepare, tally
-from simulate.clusters import doomed_cluster
+from simulate.clusters import doomed_cluster, scheduler
 
 MANY = "1000000000"
 pytestmark = pytest.mark.filterwarnings("ignore:puntobanco was built without:RuntimeWarning")
@@ -67,6 +67,16 @@ def test_ctrl_c_while_it_waits_prints_what_is_finished(tmp_path: Path, monkeypat
     assert " shoes, interrupted, " in called.out
     assert called.err.count("\n") == 1
     assert "waiting for 60 s at most. Ctrl-C ends it." in called.err
+
+
+def test_a_cluster_that_never_has_workers_is_waited_for_as_long_as_asked() -> None:
+    with scheduler() as address:
+        called = call("simulate", "manila", "--shoes", "10", "--engine", f"dask://{address}", "--wait", "2")
+    assert (called.code, called.out) == (1, "")
+    assert called.err.splitlines() == [
+        "puntobanco: The cluster has no workers: waiting for 2 s at most. Ctrl-C ends it.",
+        "puntobanco: The cluster has no workers, and after 2 s that has not changed.",
+    ]
 
 
 def test_a_wait_without_a_cluster_is_refused() -> None:

@@ -295,9 +295,53 @@ def test_a_cluster_that_is_not_there_is_told_in_a_sentence(monkeypatch: pytest.M
     assert refused.value.message == f"The cluster at {address} cannot be reached."
 
 
-def test_a_cluster_without_workers_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 2.0)
+def test_a_cluster_without_workers_is_waited_for_and_that_is_said_at_once() -> None:
+    told: dict[str, float] = {}
+    job = prepare(find_game("manila"), SEED)
+
+    def notice(sentence: str) -> None:
+        told[sentence] = monotonic()
+
+    patience = Patience(seconds_until_told=30.0, seconds_without_workers=3.0)
     with scheduler() as address, pytest.raises(Fault) as refused:
-        tally_on_cluster(f"dask://{address}", prepare(find_game("manila"), SEED), 0, 10)
+        tally_on_cluster(f"dask://{address}", job, 0, 10, notice=notice, patience=patience)
+    assert list(told) == ["The cluster has no workers: waiting for 3 s at most. Ctrl-C ends it."]
+    assert monotonic() - max(told.values()) >= 3.0
     assert refused.value.reason == "no-workers"
-    assert refused.value.message == f"The cluster at dask://{address} has no workers."
+    assert refused.value.message == "The cluster has no workers, and after 3 s that has not changed."
+
+
+def test_workers_that_come_late_do_the_job(tmp_path: Path) -> None:
+    job, notices = prepare(find_game("manila"), SEED), list[str]()
+    with ExitStack() as running:
+        address = running.enter_context(scheduler())
+
+        def notice(sentence: str) -> None:
+            notices.append(sentence)
+            if len(notices) == 1:
+                running.enter_context(worker(address, "late", tmp_path))
+
+        found = tally_on_cluster(f"dask://{address}", job, 0, SHOES, notice=notice)
+    assert found == tally(job, 0, SHOES)
+    assert notices == [
+        "The cluster has no workers: waiting for 60 s at most. Ctrl-C ends it.",
+        "The cluster has workers now.",
+    ]
+
+
+def test_who_waited_and_heard_from_a_worker_waits_as_long_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, notices = [0.0], list[str]()
+    monkeypatch.setattr(cluster, "monotonic", lambda: now[0])
+    monkeypatch.setattr(cluster, "_check_running", lambda client: None)
+    monkeypatch.setattr(cluster._Watch, "_trouble", lambda self: "has no workers")
+    watch = cluster._Watch(None, Patience(), notices.append)
+    watch.look()
+    watch.heard()
+    now[0] = 1_000.0
+    watch.look()
+    now[0] = 1_059.0
+    watch.look()
+    now[0] = 1_061.0
+    with pytest.raises(Fault, match="after 60 s that has not changed"):
+        watch.look()
+    assert len(notices) == 3

@@ -5,6 +5,7 @@ They are drawn without rich because loading it takes longer than the exact odds 
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -84,6 +85,21 @@ def _fold(row: list[Cell], width: int) -> list[list[Cell]]:
     first, *rest = wrap(text, width, subsequent_indent=indent) or [""]
     blank = [Cell("")] * len(others)
     return [[Cell(first, style), *others], *([Cell(line, style), *blank] for line in rest)]
+
+
+def broken_at_commas(text: str, width: int) -> list[str]:
+    """The text in lines that end with a comma or a semicolon where that is possible, so that dates stay whole.
+
+    >>> broken_at_commas("the house, its rules, in force from 2019-05-09 17:00", 40)
+    ['the house, its rules,', 'in force from 2019-05-09 17:00']
+    """
+    lines: list[str] = []
+    for piece in re.split(r"(?<=[,;]) ", text):
+        if lines and len(f"{lines[-1]} {piece}") <= width:
+            lines[-1] += f" {piece}"
+        else:
+            lines += wrap(piece, width)
+    return lines
 
 
 def printable(text: str) -> str:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from puntobanco.cards import Shoe, shown
 from puntobanco.cli.columns import BOLD, DIM, GREEN, Cell, Page, favour, signed, signed_share
 from puntobanco.cli.heading import write_heading
-from puntobanco.cli.parsheet import output_path, progress, write_whole
+from puntobanco.cli.parsheet import output_path, write_whole
+from puntobanco.cli.progress import progress
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import read_decks, read_number, read_stake
 from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers

@@ -2,7 +2,7 @@
 
 from textwrap import wrap
 
-from puntobanco.cli.columns import BOLD, Cell, Page, printable
+from puntobanco.cli.columns import BOLD, Cell, Page, broken_at_commas, printable
 from puntobanco.provenance import Provenance, changed_readings
 from puntobanco.rules.game import Game
 
@@ -11,8 +11,9 @@ def write_heading(page: Page, made: Provenance, shoe_words: str, *, about: str =
     """Print which game is meant and what of it, by which rules under which readings, and from which shoe."""
     for line in wrap(": ".join(filter(None, (made.game.name, printable(about)))), page.width):
         page.write(Cell(line, BOLD))
-    for line in made.heading:
-        page.note(line)
+    for sentence in made.heading:
+        for line in broken_at_commas(sentence, page.width):
+            page.write(line)
     page.note(printable(shoe_words))
 
 

@@ -2,14 +2,14 @@
 
 import argparse
 import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puntobanco.cards import shown
 from puntobanco.cli.columns import Page
+from puntobanco.cli.progress import progress
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
 from puntobanco.errors import Fault, InputError
@@ -22,7 +22,6 @@ exact probability, contribution to return and volatility, for every number of de
 EXAMPLE = "puntobanco parsheet six-star -o six-star.pdf"
 
 SUFFIXES = (".html", ".pdf")
-BAR_WIDTH = 40
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -105,37 +104,3 @@ def write_whole(path: Path, data: bytes) -> None:
                 partial.unlink(missing_ok=True)
     except OSError as error:
         raise Fault("unwritable-file", f"{shown(path)} cannot be written: {error.strerror}.") from None
-
-
-@contextmanager
-def progress(what: str, total: int, *, wanted: bool | None = None) -> Iterator[Callable[[], None]]:
-    """A bar on standard error, where somebody watches; with `wanted`, lines also where nobody does.
-
-    What it gives is to be called once for each piece of work that is done.
-    """
-    watched = sys.stderr.isatty()
-    if watched and wanted is not False:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-        from rich.table import Column
-
-        # In a narrow terminal the bar gives way first, and the figures stay whole.
-        bar_column = BarColumn(None, table_column=Column(ratio=1, min_width=1, max_width=BAR_WIDTH))
-        figures = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
-        columns = (TextColumn(what), bar_column, figures, TimeRemainingColumn())
-        with Progress(*columns, console=Console(file=sys.stderr), transient=True, expand=True) as bar:
-            task = bar.add_task(what, total=total)
-            yield lambda: bar.advance(task)
-    elif wanted:
-        done = 0
-
-        def step() -> None:
-            nonlocal done
-            done += 1
-            # A line for each tenth of the way.
-            if done * 10 // total > (done - 1) * 10 // total:
-                print(f"{what}: {done} of {total}", file=sys.stderr)
-
-        yield step
-    else:
-        yield lambda: None

@@ -4,6 +4,7 @@ import argparse
 import json
 from collections.abc import Iterator
 
+from puntobanco.cli.columns import broken_at_commas
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.provenance import Provenance
 from puntobanco.rulecard import card_values_line, decks_line, payment_words, rule_card, tableau_rows
@@ -28,12 +29,12 @@ def run(arguments: argparse.Namespace) -> int:
     from rich.console import Console
 
     console = Console(highlight=False, emoji=False)
-    for part in card(game, with_clauses=arguments.clauses):
+    for part in card(game, console.width, with_clauses=arguments.clauses):
         console.print(part, markup=False, soft_wrap=False)
     return 0
 
 
-def card(game: Game, *, with_clauses: bool = False) -> Iterator[object]:
+def card(game: Game, width: int, *, with_clauses: bool = False) -> Iterator[object]:
     """The parts of the card, from the top, as rich prints them."""
     from rich import box
     from rich.table import Table
@@ -41,11 +42,12 @@ def card(game: Game, *, with_clauses: bool = False) -> Iterator[object]:
 
     yield Text(game.name, style="bold")
     document, digest, reading = Provenance(game).heading
-    yield document
+    yield from broken_at_commas(document, width)
     procedure = game.procedure
     yield f"{decks_line(game)} of the {game.pack.name} ({procedure.decks})"
     yield digest
-    yield f"{reading}\n"
+    yield from broken_at_commas(reading, width)
+    yield ""
     yield f"{card_values_line(game.pack)}\n"
 
     table = Table(title="Table of play", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")

@@ -100,8 +100,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wait",
         metavar="SECONDS",
-        help="how long to wait for a cluster that has lost all of its workers; then what is finished is printed "
-        "(default: 60)",
+        help="how long to wait for a cluster that has no workers, or has lost them all; then what is finished is "
+        "printed (default: 60)",
     )
 
 

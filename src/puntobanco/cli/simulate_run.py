@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.cli.columns import signed
+from puntobanco.cli.progress import progress_bar
 from puntobanco.odds.pricing import Odds
 from puntobanco.simulate import jobs
 from puntobanco.simulate.jobs import Job, Tally, tally
@@ -14,6 +15,7 @@ from puntobanco.simulate.report import compare
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.live import Live
+    from rich.progress import Progress
 
     from puntobanco.simulate.parquet import RoundFile
 
@@ -62,6 +64,7 @@ class Simulation:
         self._ended = self._start
         self._step = FIRST_STEP if jobs.available else FIRST_STEP_WITHOUT_KERNEL
         self._live: Live | None = None
+        self._bar: Progress | None = None
 
     @property
     def seconds(self) -> float:
@@ -139,18 +142,16 @@ class Simulation:
 
     def _picture(self, wanted: int) -> "Group":
         from rich.console import Group
-        from rich.progress_bar import ProgressBar
         from rich.table import Table
         from rich.text import Text
 
         found = compare(self.tally, self.odds)
-        rate, left = found.rounds / self.seconds, self.seconds * (wanted / self.tally.shoes - 1)
-        bar = ProgressBar(total=wanted, completed=self.tally.shoes, width=60)
-        # Short enough for 80 columns whatever the numbers: the rounds give way to the rate.
-        told = Text(
-            f"{self.tally.shoes:,} of {wanted:,} shoes, {rate / 1e6:,.1f} million rounds a second, {left:,.0f} s left",
-            no_wrap=True,
-        )
+        if self._bar is None:
+            self._bar = progress_bar("shoes")
+            self._bar.add_task("shoes")
+        (task,) = self._bar.task_ids
+        self._bar.update(task, completed=self.tally.shoes, total=wanted)
+        told = Text(f"{found.rounds:,} rounds, {found.rounds / self.seconds / 1e6:,.1f} million a second")
         estimates = Table("wager", "simulated", "95%", "exact", "z", box=None)
         for wager in found.wagers.values():
             estimates.add_row(
@@ -160,4 +161,4 @@ class Simulation:
                 signed(wager.odds.ev, 6),
                 signed(wager.z, 2),
             )
-        return Group(bar, told, estimates)
+        return Group(self._bar.get_renderable(), told, estimates)

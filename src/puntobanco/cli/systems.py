@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from puntobanco.cards import Shoe
 from puntobanco.cli.columns import BOLD, DIM, GREEN, RED, Cell, Page, printable, signed, signed_share, signed_whole
 from puntobanco.cli.heading import write_heading
+from puntobanco.cli.progress import progress
 from puntobanco.cli.reading import add_game, chosen_game
 from puntobanco.cli.shoe_options import read_decks, read_number
 from puntobanco.cli.wager_file import add_wager_file, with_chosen_wagers
@@ -122,13 +123,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play(study: "SessionStudy", sessions: int, threads: int | None) -> None:
-    from puntobanco.cli.parsheet import progress
-
-    pieces = study.pieces(sessions)
-    with progress("sessions", len(pieces)) as step:
-        for piece in pieces:
+    with progress("sessions", sessions) as step:
+        for piece in study.pieces(sessions):
             study.play(piece, threads)
-            step()
+            step(piece)
 
 
 def _chosen_systems(names: Sequence[str]) -> "list[NamedSystem]":

@@ -19,6 +19,7 @@ GAMES: tuple[Game, ...] = (
     MANILA,
     MANILA_NO_COMMISSION,
 )
+"""The games of the package, each a declaration of its own."""
 
 
 def find_game(name: str, games: Iterable[Game] = GAMES) -> Game:

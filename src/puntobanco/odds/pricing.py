@@ -113,6 +113,7 @@ class WagerOdds:
         return Fraction(squares + stake**2 * self.lost, self.total * stake**2) - self.ev_at(stake) ** 2
 
     def standard_deviation_at(self, stake: int) -> float:
+        """Of the result for each unit of this stake, fixed bonuses and rounding included."""
         return sqrt(self.variance_at(stake))
 
     @cached_property

@@ -8,6 +8,7 @@ from puntobanco.parsheet.blocks import Block, Column, Facts, Paragraph, Row, Sec
 from puntobanco.parsheet.figures import Configuration, percent, switch_changes_figures
 from puntobanco.parsheet.wager_tables import money, wager_tables
 from puntobanco.provenance import reading_in_words
+from puntobanco.rulecard import totals_in_words
 from puntobanco.rules.documents import cited
 from puntobanco.rules.game import Game
 from puntobanco.rules.rulings import RULINGS
@@ -120,19 +121,14 @@ def _tableaux(games: Iterable[Game]) -> Iterator[Table]:
             for banker in sorted(tableau.banker_draws)
         ]
         note = (
-            f"The Player draws on {_totals(tableau.player_draws)} ({cited(procedure.player_draws)}); "
-            f"a two-card total of {_totals(tableau.naturals)} in either hand ends the draw "
+            f"The Player draws on {totals_in_words(tableau.player_draws)} ({cited(procedure.player_draws)}); "
+            f"a two-card total of {totals_in_words(tableau.naturals)} in either hand ends the draw "
             f"({cited(procedure.natural)}). "
             f"D: the Banker draws, -: the Banker stands, when the Player stood "
             f"({cited(procedure.player_stood)}) or drew a third card worth 0 to 9 "
             f"({cited(procedure.banker_draws)}); ten and pictures are worth 0."
         )
         yield Table(f"Table of play: {tableau.name}", columns, tuple(rows), is_grid=True, note=note)
-
-
-def _totals(cell: str) -> str:
-    """A cell of the tableau in words: `0-4 6` is 0 to 4, 6."""
-    return ", ".join(part.replace("-", " to ") for part in cell.split())
 
 
 def _draws(tableau: Tableau, banker: int, third: int | None) -> str:
@@ -150,15 +146,18 @@ def _method(game: Game) -> Iterator[Paragraph]:
         "combinations of a line are those of them in which the line decides the wager. They are counted, not sampled."
     )
     yield Paragraph(
-        "Lines are read from the top and the first that holds decides; where none holds, the stake is lost. A payment "
-        "marked + comes on top of the line that decides: its combinations are among that line's and are not added "
-        "again."
+        "Lines are read from the top and the first that holds decides; where none holds, the stake is lost."
     )
     yield Paragraph(
         "Probability: combinations divided by all draws, as an exact fraction in lowest terms and as a decimal. "
-        "Return of a line: probability x (1 + payment) for each unit staked, so a push returns its probability; "
-        "on top, probability x payment. Total return: the sum over the lines. House edge: 1 - total return."
+        "Return of a line: probability x (1 + payment) for each unit staked, so a push returns its probability. "
+        "Total return: the sum over the lines. House edge: 1 - total return."
     )
+    if any(wager.bonuses for wager in game.paytables.values()):
+        yield Paragraph(
+            "A payment marked + comes on top of the line that decides: its combinations are among that line's and are "
+            "not added again, and its return is probability x payment."
+        )
     yield Paragraph(
         "Hit rate: how often the wager is paid; a push is no hit. Standard deviation: of the result of one round for a "
         "stake of one unit. Volatility index: 1.65 x standard deviation; after n rounds at equal stakes the actual "

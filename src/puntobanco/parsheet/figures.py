@@ -25,6 +25,7 @@ def decimal(value: Fraction, places: int) -> str:
 
 
 def percent(value: Fraction, places: int) -> str:
+    """The same in percent."""
     return decimal(value * 100, places) + "%"
 
 

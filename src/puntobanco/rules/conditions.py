@@ -179,14 +179,25 @@ class Subject(NamedTuple):
 _PLACES = {name: place for place, name in enumerate(FACTS)}
 
 PLAYER_TOTAL, BANKER_TOTAL = Subject("player_total"), Subject("banker_total")
+"""The total of the hand, 0 to 9."""
 PLAYER_CARDS, BANKER_CARDS = Subject("player_cards"), Subject("banker_cards")
+"""How many cards the hand has, 2 or 3."""
 CARDS = Subject("cards")
+"""How many cards both hands have together, 4 to 6."""
 PLAYER_PAIR, BANKER_PAIR = Subject("player_pair"), Subject("banker_pair")
+"""The rank that the first two cards of the hand share."""
 PLAYER_SUIT, BANKER_SUIT = Subject("player_suit"), Subject("banker_suit")
+"""The suit that the first two cards of the hand share."""
 ONE_SUIT = Subject("one_suit")
+"""The suit that all cards of both hands share."""
 PLAYER_RANKS, BANKER_RANKS = Subject("player_ranks"), Subject("banker_ranks")
+"""The ranks of all cards of the hand, in the order of the pack."""
 WINNER = Subject("winner")
+"""The hand that wins, or a tie."""
 
 PLAYER_WINS = WINNER.is_(Winner.PLAYER)
+"""The Player's total is the higher."""
 BANKER_WINS = WINNER.is_(Winner.BANKER)
+"""The Banker's total is the higher."""
 TIE = WINNER.is_(Winner.TIE)
+"""Both totals are the same."""

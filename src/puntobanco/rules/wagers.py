@@ -134,14 +134,17 @@ class Line:
 
 
 def pays(ratio: str, label: str, when: Condition, *, clause: str, reading: tuple[str, str] | None = None) -> Line:
+    """A line that pays by a ratio such as `8:1`, under a reading where one is given."""
     return Line(label, when, Ratio.parse(ratio), clause, reading)
 
 
 def push(label: str, when: Condition, *, clause: str) -> Line:
+    """A line that gives the stake back."""
     return Line(label, when, None, clause)
 
 
 def fixed(money: int, label: str, when: Condition, *, clause: str) -> Line:
+    """A bonus of this much money, whatever the stake."""
     if money <= 0:
         raise DeclarationError(f"A fixed payment is a positive amount, not {money}.")
     return Line(label, when, Fixed(money), clause)

@@ -61,6 +61,7 @@ class PortableJob:
 
     @classmethod
     def of(cls, job: Job) -> "PortableJob":
+        """The job as it travels; refused where workers could not know its rules."""
         game = job.game
         bonuses = tuple(game.fixed_amounts.items())
         counts = job.tables.shoe.counts
@@ -121,7 +122,9 @@ def tally_on_cluster(
     scheduler = scheduler_address(address)
     portable = PortableJob.of(job)
     with _connected(address, scheduler) as client:
-        for piece in _in_order(_Watch(client, patience, notice), portable, first, shoes):
+        watch = _Watch(client, patience, notice)
+        watch.look()  # Where there are no workers to begin with, that is said at once.
+        for piece in _in_order(watch, portable, first, shoes):
             total += Tally(job.game, piece.shoes, sum(rounds for _, rounds in piece.counted), dict(piece.counted))
             if report is not None:
                 report(total)
@@ -154,10 +157,6 @@ def _connected(address: str, scheduler: str) -> Iterator[Client]:
         except OSError as error:
             raise Fault("unreachable-cluster", f"The cluster at {address} cannot be reached.") from error
         try:
-            try:
-                client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
-            except TimeoutError:
-                raise Fault("no-workers", f"The cluster at {address} has no workers.") from None
             yield client
         finally:
             client.close(timeout=SECONDS_TO_CONNECT)
@@ -229,15 +228,20 @@ class _Watch:
         self.seconds = min(patience.seconds_until_told, patience.seconds_without_workers)
         """How long a result may take before it is asked whether there are workers at all."""
         self._waiting_since: float | None = None
+        self._had_workers = False
+
+    def heard(self) -> None:
+        """Something came from a worker, so whatever was waited for is there."""
+        if self._waiting_since is not None:
+            self.notice(f"The cluster has workers {'again' if self._had_workers else 'now'}.")
+        self._waiting_since, self._had_workers = None, True
 
     def look(self) -> None:
         """Returns as long as there is hope, however long a piece takes."""
         _check_running(self.client)
         trouble = self._trouble()
         if trouble is None:
-            if self._waiting_since is not None:
-                self.notice("The cluster has workers again.")
-            self._waiting_since = None
+            self.heard()
             return
         most = self.patience.seconds_without_workers
         if self._waiting_since is None:
@@ -253,15 +257,20 @@ class _Watch:
         except (TimeoutError, OSError):
             _check_running(self.client)
             return "does not answer"
-        return None if workers else "has lost all of its workers"
+        if workers:
+            return None
+        return "has lost all of its workers" if self._had_workers else "has no workers"
 
 
 def _next_finished(watch: _Watch, finished: "SimpleQueue[int]") -> int:
     while True:
         try:
-            return finished.get(timeout=watch.seconds)
+            number = finished.get(timeout=watch.seconds)
         except Empty:
             watch.look()
+        else:
+            watch.heard()
+            return number
 
 
 def _result(watch: _Watch, future: Future) -> Counted:

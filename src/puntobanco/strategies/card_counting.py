@@ -48,6 +48,7 @@ class ExpectedValue:
         self.program = compiled_counter.Program([self.plan], game.tableau, game.pack) if is_compiled else None
 
     def of(self, shoe: Shoe) -> Fraction:
+        """From this shoe, as a fraction."""
         ((numerator, denominator),) = self.of_many([bytes(shoe.counts)])
         return Fraction(numerator, denominator)
 
@@ -214,6 +215,7 @@ class CountingStudy:
         return sum(len(shoe.values) for shoe in self.shoes)
 
     def values(self) -> list[float]:
+        """The exact value before every round of every shoe."""
         return [value for shoe in self.shoes for value in shoe.values]
 
     def _play(self, bets_of: Sequence[Sequence[float]]) -> Play:

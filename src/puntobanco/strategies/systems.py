@@ -266,6 +266,7 @@ class BigEye:
 
 
 def fibonacci_numbers() -> Iterator[int]:
+    """1, 1, 2, 3, 5 and so on."""
     number, following = 1, 1
     while True:
         yield number

@@ -37,6 +37,8 @@ Value = TypeVar("Value")
 
 
 class WireShoe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A shoe: how often it has each card of its pack."""
+
     pack: str
     counts: dict[str, int]
 
@@ -96,25 +98,31 @@ class Codec:
             self.pack = event.settings.game.pack
 
     def write_command(self, command: Command) -> bytes:
+        """The command as a line of JSON."""
         return self.write_as(COMMANDS, command)
 
     def read_command(self, text: bytes | str) -> Command:
+        """The inverse of `write_command`."""
         command: Command = self.read_as(COMMANDS, text)
         return command
 
     def write_event(self, event: Event) -> bytes:
+        """The event as a line of JSON."""
         return self.write_as(EVENTS, event)
 
     def read_event(self, text: bytes | str) -> Event:
+        """The inverse of `write_event`."""
         event: Event = self.read_as(EVENTS, text)
         return event
 
     def write_settings(self, settings: TableSettings) -> bytes:
+        """The settings as a line of JSON."""
         if not isinstance(settings, TableSettings):
             raise InputError("unknown-settings", f"{shown(settings)} are not the settings of a table.")
         return msgspec.json.encode(self._wire_settings(settings))
 
     def read_settings(self, text: bytes | str) -> TableSettings:
+        """The inverse of `write_settings`; refused where the rules have another digest."""
         return _as_written("settings", self._settings(_decoded("settings", _SETTINGS, text)), text, self.write_settings)
 
     def write_as(self, kinds: "MessageKinds", value: object) -> bytes:
@@ -267,6 +275,7 @@ FORMS: Mapping[Any, TextForm] = {
 
 
 def form_of(hint: Any) -> TextForm:
+    """How values of this type are written."""
     if isinstance(hint, UnionType):
         (inner,) = [each for each in get_args(hint) if each is not NoneType]
         return _optional(form_of(inner))

@@ -119,6 +119,8 @@ class PlaceWager:
 
 @dataclass(frozen=True)
 class IncreaseWager:
+    """More on a spot that has a stake."""
+
     round_number: int
     patron: str
     wager: str
@@ -127,6 +129,8 @@ class IncreaseWager:
 
 @dataclass(frozen=True)
 class ReduceWager:
+    """Less on a spot, which keeps a stake."""
+
     round_number: int
     patron: str
     wager: str
@@ -135,6 +139,8 @@ class ReduceWager:
 
 @dataclass(frozen=True)
 class WithdrawWager:
+    """The whole stake of a spot back."""
+
     round_number: int
     patron: str
     wager: str
@@ -271,7 +277,7 @@ class PauseTable:
 
 @dataclass(frozen=True)
 class ResumeTable:
-    pass
+    """The pause is over, and the round goes on where it was."""
 
 
 @dataclass(frozen=True)
@@ -285,6 +291,7 @@ class EndShoe:
 
 
 WagerCommand = PlaceWager | IncreaseWager | ReduceWager | WithdrawWager
+"""What a patron asks for; all other commands are those of the house."""
 Command = (
     OpenTable
     | ChangeSettings
@@ -306,3 +313,4 @@ Command = (
     | ResumeTable
     | EndShoe
 )
+"""All that a table can be asked to do."""

@@ -21,17 +21,23 @@ class TableOpened:
 
 @dataclass(frozen=True)
 class SettingsChanged:
+    """The table has other settings from now on."""
+
     settings: TableSettings
 
 
 @dataclass(frozen=True)
 class ShoeOpened:
+    """A full shoe is in play; the number counts the shoes of the table from 1."""
+
     shoe_number: int
     shoe: Shoe
 
 
 @dataclass(frozen=True)
 class CardsBurned:
+    """Before the first round: the cards that were shown, and how many were burned face down."""
+
     shown: tuple[Card, ...]
     face_down: int
 
@@ -46,6 +52,8 @@ class CutCardAppeared:
 
 @dataclass(frozen=True)
 class BettingOpened:
+    """A round has begun and takes wagers."""
+
     round_number: int
     rules_digest: str
     """The rules under which this round is settled, now and in any replay."""
@@ -66,11 +74,15 @@ class StakeChanged:
 
 @dataclass(frozen=True)
 class BettingClosed:
+    """No more bets: whatever lies on the felt is in play."""
+
     round_number: int
 
 
 @dataclass(frozen=True)
 class CardDealt:
+    """The card went to the hand that was due."""
+
     round_number: int
     hand: Hand
     card: Card
@@ -87,6 +99,8 @@ class CardTakenBack:
 
 @dataclass(frozen=True)
 class ResultAnnounced:
+    """Both hands are complete and the result was called; nothing has been paid yet."""
+
     round_number: int
     winner: Winner
     player_total: int
@@ -95,6 +109,8 @@ class ResultAnnounced:
 
 @dataclass(frozen=True)
 class AnnouncementWithdrawn:
+    """What was called was wrong, and nothing had been settled on it."""
+
     round_number: int
     note: str
 
@@ -112,6 +128,8 @@ class RoundSettled:
 
 @dataclass(frozen=True)
 class RoundVoided:
+    """The round does not count: every wager went back."""
+
     round_number: int
     irregularity: Irregularity
     clause: str
@@ -129,6 +147,8 @@ class RoundVoided:
 
 @dataclass(frozen=True)
 class RoundCorrected:
+    """The cards of the round were others than had been keyed."""
+
     round_number: int
     clause: str
     before: Deal
@@ -155,6 +175,8 @@ class RoundCorrected:
 
 @dataclass(frozen=True)
 class CardsSetAside:
+    """Cards left the shoe and belong to no hand."""
+
     cards: tuple[Card, ...]
     note: str
 
@@ -164,6 +186,8 @@ class CardsSetAside:
 
 @dataclass(frozen=True)
 class CountCorrected:
+    """A card of an earlier moment was another than had been keyed: what is unseen changes, and no result."""
+
     round_number: int | None
     keyed: Card
     drawn: Card | None
@@ -174,16 +198,20 @@ class CountCorrected:
 
 @dataclass(frozen=True)
 class TablePaused:
+    """Nothing goes on until the table resumes."""
+
     reason: str
 
 
 @dataclass(frozen=True)
 class TableResumed:
-    pass
+    """The pause is over."""
 
 
 @dataclass(frozen=True)
 class ShoeEnded:
+    """The shoe is out of play; the note says why."""
+
     note: str
 
 
@@ -217,3 +245,4 @@ Event = (
     | TableResumed
     | ShoeEnded
 )
+"""All that can happen at a table."""

@@ -61,6 +61,7 @@ def read_card(settings: TableSettings, text: str) -> Card:
 
 
 def read_cards(settings: TableSettings, words: Sequence[str]) -> tuple[Card, ...]:
+    """The cards of these words, each as `read_card` reads it."""
     return tuple(read_card(settings, word) for word in words)
 
 
@@ -73,6 +74,7 @@ def read_hands(settings: TableSettings, words: Sequence[str]) -> Deal:
 
 
 def write_cards(cards: Sequence[Card]) -> str:
+    """`9s Kd`, as `read_cards` reads it."""
     return " ".join(map(str, cards))
 
 

@@ -187,4 +187,5 @@ class Table:
         return slip
 
     def stake(self, patron: str, wager: str) -> int:
+        """What the patron has on this wager; 0 for nothing."""
         return self.slip(patron).get(wager, 0)

@@ -1,31 +1,34 @@
 """What the table in the terminal says about itself: welcome, help, payments, and the sentences of betting."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from rich.console import RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
 from puntobanco.cards import STANDARD_PACK
+from puntobanco.cli.columns import broken_at_commas
 from puntobanco.cli.heading import changed_in_words
 from puntobanco.cli.playing.dealt import SUIT_SIGNS
-from puntobanco.cli.playing.felt import common_limits, limits_in_words, ratio_in_figures
+from puntobanco.cli.playing.felt import amount_in_figures, common_limits, limits_in_words, printed_lines
 from puntobanco.cli.playing.patron_words import PATRON, short_names
-from puntobanco.rulecard import card_values_line, document_line, payment_words
+from puntobanco.rulecard import card_values_line, document_line, payment_words, totals_in_words
 from puntobanco.rules.game import Game
-from puntobanco.rules.wagers import Ratio
+from puntobanco.rules.wagers import Line, Ratio
 from puntobanco.table import Table, TableSettings
 
 CHIPS_IN_ONE = 100
 """Money is counted in the smallest unit, which for each currency of the houses is a hundredth."""
 
 
-def welcome(settings: TableSettings) -> Iterator[Text]:
+def welcome(settings: TableSettings, width: int) -> Iterator[Text]:
     game = settings.game
     document = document_line(game)
     if game.name not in document:
         yield Text(game.name, style="bold")
-    yield Text(document, style="bold" if game.name in document else "")
+    for line in broken_at_commas(document, width):
+        yield Text(line, style="bold" if game.name in document else "")
     limits = common_limits(settings)
     stakes = f"Stakes {limits_in_words(limits)}" if limits else "Stakes as printed on each spot"
     money = "Chips without value" if game.chips_only else f"Play money: {CHIPS_IN_ONE} is 1 {settings.currency}"
@@ -44,19 +47,14 @@ def for_newcomers(game: Game) -> Iterator[Text]:
     yield Text("Aim: tell which of two hands, Player or Banker, will end nearer to 9, or a tie.")
     yield Text(card_values_line(game.pack))
     yield Text(
-        f"Two cards each: {_totals(tableau.naturals)} (a natural) ends it; else the Player draws on "
-        f"{_totals(tableau.player_draws)}."
+        f"Two cards each: {totals_in_words(tableau.naturals)} (a natural) ends it; else the Player draws on "
+        f"{totals_in_words(tableau.player_draws)}."
     )
     yield Text(
-        f"The Banker draws on {_totals(tableau.banker_draws_when_player_stands)} if the Player stood, "
+        f"The Banker draws on {totals_in_words(tableau.banker_draws_when_player_stands)} if the Player stood, "
         "else by the Player's third card."
     )
     yield Text(f"Pays {', '.join(_pays_in_short(game))}.")
-
-
-def _totals(cell: str) -> str:
-    """`0 to 5` for the cell `0-5`."""
-    return cell.replace(" ", ", ").replace("-", " to ")
 
 
 def _pays_in_short(game: Game) -> Iterator[str]:
@@ -64,14 +62,17 @@ def _pays_in_short(game: Game) -> Iterator[str]:
     alike: dict[str, list[str]] = {}
     for wager, short in short_names(game).items():
         paytable = game.paytables[wager]
-        ratios = sorted(
-            (line.pays for line in paytable.lines if isinstance(line.pays, Ratio)),
-            key=lambda ratio: ratio.numerator / ratio.denominator,
-        )
-        ends = dict.fromkeys(ratio_in_figures(ratio) for ratio in (ratios[:1] + ratios[-1:]))
+        # A push pays nothing, so where a winning hand may only get its stake back, that is the least.
+        lines = sorted(printed_lines(paytable), key=_paid_for_each)
+        ends = dict.fromkeys(map(amount_in_figures, (lines[0], lines[-1])))
         alike.setdefault("-".join(ends) + ("+" if paytable.bonuses else ""), []).append(short)
     for pays, shorts in alike.items():
         yield f"{' '.join(shorts)} {pays}"
+
+
+def _paid_for_each(line: Line) -> Fraction:
+    """What the line pays for each unit staked."""
+    return Fraction(line.pays.numerator, line.pays.denominator) if isinstance(line.pays, Ratio) else Fraction(0)
 
 
 def _notation(game: Game) -> str:
@@ -127,7 +128,8 @@ def payments(settings: TableSettings) -> Iterator[RenderableType]:
             for place, line in enumerate(wager.all_lines):
                 grid.add_row(wager.name if place == 0 else "", line.label, payment_words(wager, line), line.clause)
     yield grid
-    yield Text("The first line that holds decides, + comes on top; else the stake is lost.")
+    on_top = ", + comes on top" if any(wager.bonuses for wager in game.paytables.values()) else ""
+    yield Text(f"The first line that holds decides{on_top}; else the stake is lost.")
     yield Text(card_values_line(game.pack))
     yield Text(_notation(game))
 

@@ -156,12 +156,14 @@ def _packed(items: Sequence[str], room: int, between: str) -> Iterator[str]:
     yield line
 
 
-def payments(wager: Wager) -> list[str]:
-    """What a spot pays, as briefly as a felt prints it: `with six 1:2`, `otherwise 1:1`.
+def printed_lines(wager: Wager) -> list[Line]:
+    """The lines that a felt prints: on none stands that Player and Banker push on a tie, which the rule card has."""
+    return [line for line in wager.lines if line.pays or line.when != TIE]
 
-    That Player and Banker push on a tie is printed on no felt; the rule card has it.
-    """
-    lines = [line for line in wager.lines if line.pays or line.when != TIE]
+
+def payments(wager: Wager) -> list[str]:
+    """What a spot pays, as briefly as a felt prints it: `with six 1:2`, `otherwise 1:1`."""
+    lines = printed_lines(wager)
     labels = _without_what_all_share([line.label for line in lines])
     printed = [_payment(wager, line, label) for line, label in zip(lines, labels, strict=True)]
     return printed + [_payment(wager, line, line.label, on_top="+") for line in wager.bonuses]

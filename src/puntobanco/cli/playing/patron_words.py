@@ -133,7 +133,8 @@ def read_changes(game: Game, text: str, verb: Verb | None = None) -> tuple[Chang
     for place in range(0, len(words), 2):
         if _AMOUNT.fullmatch(words[place]):
             raise InputError("no-spot", f"{shown(words[place])} stands where a spot should: {example}.")
-        spot = find_spot(game, words[place])
+        # A mistyped command is taken for a spot, so where one could stand the commands may have been meant too.
+        spot = find_spot(game, words[place], or_command=verb is None and place == 0)
         if place + 1 == len(words):
             raise InputError("no-amount", f"How much on {spot}? Write {short_names(game)[spot]} and the amount.")
         sign, amount = _amount(words[place + 1])
@@ -146,7 +147,7 @@ def read_spots(game: Game, text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(find_spot(game, word) for word in _words(game, text)))
 
 
-def find_spot(game: Game, word: str) -> str:
+def find_spot(game: Game, word: str, *, or_command: bool = False) -> str:
     """The wager id that a whole id, its initials or its unambiguous beginning names."""
     shorts = short_names(game)
     for wager, short in shorts.items():
@@ -163,9 +164,8 @@ def find_spot(game: Game, word: str) -> str:
     if containing:
         meant = " or ".join(f"{wager} ({shorts[wager]})" for wager in containing)
         raise InputError("ambiguous-spot", f"{shown(word)} is not the whole name: is it {meant}?")
-    # A mistyped command arrives here as well, so the commands are among what may have been meant.
-    meant = nearest(word, [*shorts, *Verb])
-    raise InputError("unknown-word", f"{shown(word)} is not a spot or a command{meant}")
+    kind, names = ("spot or a command", [*shorts, *Verb]) if or_command else ("spot", [*shorts])
+    raise InputError("unknown-word", f"{shown(word)} is not a {kind}{nearest(word, names)}")
 
 
 def _words(game: Game, text: str) -> list[str]:

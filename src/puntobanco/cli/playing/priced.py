@@ -27,8 +27,9 @@ def odds_of(table: Table, spots: Sequence[str]) -> Iterator[RenderableType]:
     else:
         yield _every_spot([found.wagers[spot] for row in table.settings.game.rows for spot in row])
     named = spots or tuple(found.wagers)
-    without = ", fixed bonuses left out of 100" if any(found.wagers[spot].fixed_bonuses for spot in named) else ""
-    yield Text(f"Exact, from the {table.unseen.size:,} cards not yet seen{without}.")
+    yield Text(f"Exact, from the {table.unseen.size:,} cards not yet seen.")
+    if any(found.wagers[spot].fixed_bonuses for spot in named):
+        yield Text("The figure for 100 leaves the fixed bonuses out.")
 
 
 def _columns(*headings: str) -> Grid:

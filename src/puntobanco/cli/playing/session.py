@@ -74,7 +74,7 @@ class Session:
         """Round after round until the patron leaves; whatever is under way is completed, or given back, first."""
         with self.screen.interrupts_noted():
             self.screen.begin_scene()
-            self.screen.say(*explained.welcome(self.table.settings))
+            self.screen.say(*explained.welcome(self.table.settings, self.screen.width))
             self._open_shoe()
             while self._take_wagers():
                 self._deal_round()

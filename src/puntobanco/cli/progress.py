@@ -1,0 +1,62 @@
+"""How far a long command is, on standard error: the same columns for every command."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+BAR_WIDTH = 40
+STEPS_TOLD = 10
+
+
+class Step(Protocol):
+    """To be called whenever work is done, with how much of it there was."""
+
+    def __call__(self, done: int = 1) -> None: ...
+
+
+@contextmanager
+def progress(what: str, total: int, *, wanted: bool | None = None) -> Iterator[Step]:
+    """A bar where somebody watches; with `wanted`, lines also where nobody does."""
+    if sys.stderr.isatty() and wanted is not False:
+        with progress_bar(what) as bar:
+            task = bar.add_task(what, total=total)
+            yield lambda done=1: bar.advance(task, done)
+    else:
+        yield _told_in_lines(what, total) if wanted else _nothing_told
+
+
+def progress_bar(what: str) -> "Progress":
+    """Name, bar, figures and the time left; in a narrow terminal the bar gives way and the figures stay whole."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Column
+
+    return Progress(
+        TextColumn(what),
+        BarColumn(None, table_column=Column(ratio=1, min_width=1, max_width=BAR_WIDTH)),
+        TextColumn("{task.completed:,.0f}/{task.total:,.0f}"),
+        TimeRemainingColumn(),
+        console=Console(file=sys.stderr),
+        transient=True,
+        expand=True,
+    )
+
+
+def _nothing_told(done: int = 1) -> None:
+    """Where nobody watches and nobody asked."""
+
+
+def _told_in_lines(what: str, total: int) -> Step:
+    so_far = 0
+
+    def step(done: int = 1) -> None:
+        nonlocal so_far
+        before, so_far = so_far, so_far + done
+        if so_far * STEPS_TOLD // total > before * STEPS_TOLD // total:
+            print(f"{what}: {so_far:,} of {total:,}", file=sys.stderr)
+
+    return step
