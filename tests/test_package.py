@@ -21,6 +21,8 @@ LAYERS = [
     {"simulate"},
     {"strategies", "parsheet"},
     {"table"},
+    {"ledger", "fairness"},
+    {"store"},
     {"environment"},
     {"cli", "__init__", "__main__"},
 ]

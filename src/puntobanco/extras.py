@@ -21,6 +21,10 @@ EXTRAS = {
     "gymnasium": "research",
     "pandas": "research",
     "msgspec": "server",
+    "cryptography": "server",
+    "sqlalchemy": "server",
+    "alembic": "server",
+    "asyncpg": "server",
 }
 """By the package's name, the extra to install for it; where several hold it, the smallest."""
 

@@ -1,0 +1,50 @@
+"""The books: every event of a table and every act of the cash desk as balanced postings. Pure: no clock, no disk."""
+
+from puntobanco.ledger.accounts import Account, Kind, parse_account
+from puntobanco.ledger.desk import (
+    AccountAdjusted,
+    AdjustAccount,
+    ChangeMoney,
+    Desk,
+    DeskCommand,
+    DeskEvent,
+    IssueMoney,
+    MoneyChanged,
+    MoneyIssued,
+    MoneyReturned,
+    PostRate,
+    RatePosted,
+    ReturnMoney,
+    desk_postings,
+    desk_refusal,
+    happened_at_the_desk,
+)
+from puntobanco.ledger.postings import Balances, Posting, accounts_touched, funds_refusal, postings, unit_of
+
+__all__ = [
+    "Account",
+    "AccountAdjusted",
+    "AdjustAccount",
+    "Balances",
+    "ChangeMoney",
+    "Desk",
+    "DeskCommand",
+    "DeskEvent",
+    "IssueMoney",
+    "Kind",
+    "MoneyChanged",
+    "MoneyIssued",
+    "MoneyReturned",
+    "PostRate",
+    "Posting",
+    "RatePosted",
+    "ReturnMoney",
+    "accounts_touched",
+    "desk_postings",
+    "desk_refusal",
+    "funds_refusal",
+    "happened_at_the_desk",
+    "parse_account",
+    "postings",
+    "unit_of",
+]

@@ -1,0 +1,300 @@
+"""The cash desk: play money given out and taken back, changed at a posted rate, and accounts put right.
+
+Every act is decided from a command, as at a table. The desk itself remembers only the rates that are posted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from puntobanco.immutable import FrozenMap
+from puntobanco.ledger.accounts import (
+    CHIPS,
+    cashier_account,
+    house_account,
+    issue_account,
+    owed_account,
+    patron_account,
+)
+from puntobanco.ledger.postings import Balances, Posting, given
+from puntobanco.rules.currencies import money_in_words
+from puntobanco.rules.wagers import MONEY_LIMIT
+from puntobanco.table.reasons import Reason, Refusal
+
+NAME_LIMIT = 64
+REASON_LIMIT = 500
+
+
+@dataclass(frozen=True)
+class IssueMoney:
+    """Give play money to a patron: at the first visit, or when more is bought in."""
+
+    patron: str
+    unit: str
+    amount: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class ReturnMoney:
+    """Take play money back from a patron."""
+
+    patron: str
+    unit: str
+    amount: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class ChangeMoney:
+    """Change one currency into another at the posted rate (ruling 19)."""
+
+    patron: str
+    gives: str
+    amount: int
+    takes: str
+
+
+@dataclass(frozen=True)
+class PostRate:
+    """From now on, `denominator` of one currency are changed into `numerator` of another."""
+
+    gives: str
+    takes: str
+    numerator: int
+    denominator: int
+
+
+@dataclass(frozen=True)
+class AdjustAccount:
+    """Put a payment right that no rule can change any more (ruling 22): two people, the round's address, a reason."""
+
+    patron: str
+    unit: str
+    amount: int
+    """To the patron; negative where it is taken from them."""
+    round_address: str
+    reason: str
+    by: str
+    and_by: str
+
+
+@dataclass(frozen=True)
+class MoneyIssued:
+    patron: str
+    unit: str
+    amount: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class MoneyReturned:
+    patron: str
+    unit: str
+    amount: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class MoneyChanged:
+    patron: str
+    gives: str
+    amount: int
+    takes: str
+    received: int
+    numerator: int
+    denominator: int
+
+
+@dataclass(frozen=True)
+class RatePosted:
+    gives: str
+    takes: str
+    numerator: int
+    denominator: int
+
+
+@dataclass(frozen=True)
+class AccountAdjusted:
+    patron: str
+    unit: str
+    amount: int
+    round_address: str
+    reason: str
+    by: str
+    and_by: str
+
+
+DeskCommand = IssueMoney | ReturnMoney | ChangeMoney | PostRate | AdjustAccount
+DeskEvent = MoneyIssued | MoneyReturned | MoneyChanged | RatePosted | AccountAdjusted
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The rates that are posted, by what is given and what is taken: (numerator, denominator)."""
+
+    rates: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=FrozenMap)
+
+    def after(self, event: DeskEvent) -> "Desk":
+        if not isinstance(event, RatePosted):
+            return self
+        return Desk(FrozenMap({**self.rates, (event.gives, event.takes): (event.numerator, event.denominator)}))
+
+
+def desk_refusal(desk: Desk, command: DeskCommand, balances: Balances) -> Refusal | None:
+    """Why the desk refuses the command; None if it does not."""
+    return _badly_formed(command) or _against_the_rates(desk, command) or _unfunded(command, balances)
+
+
+def _badly_formed(command: DeskCommand) -> Refusal | None:
+    if not isinstance(command, PostRate):
+        patron = command.patron
+        if not _is_name(patron):
+            return Refusal(Reason.BAD_PATRON, f"A patron's name is 1 to {NAME_LIMIT} printable characters.")
+        amount = (
+            abs(command.amount) if isinstance(command, AdjustAccount) and _is_int(command.amount) else command.amount
+        )
+        if not _is_int(amount) or not 1 <= amount <= MONEY_LIMIT:
+            return Refusal(Reason.BAD_AMOUNT, f"An amount is a whole number from 1 to {MONEY_LIMIT:,}.")
+    elif not (_is_int(command.numerator) and _is_int(command.denominator)) or not (
+        1 <= command.numerator <= MONEY_LIMIT and 1 <= command.denominator <= MONEY_LIMIT
+    ):
+        return Refusal(Reason.BAD_RATE, f"A rate is two whole numbers from 1 to {MONEY_LIMIT:,}.")
+    units = (command.gives, command.takes) if isinstance(command, ChangeMoney | PostRate) else (command.unit,)
+    for unit in units:
+        if not (isinstance(unit, str) and unit.isascii() and unit.isalpha() and unit.isupper() and len(unit) <= 8):
+            return Refusal(Reason.BAD_UNIT, "A currency is a few capital letters, such as SGD.")
+    if isinstance(command, IssueMoney | ReturnMoney | AdjustAccount) and not _is_text(command.reason):
+        return Refusal(Reason.BAD_REASON, f"A reason is 1 to {REASON_LIMIT} printable characters.")
+    if isinstance(command, AdjustAccount):
+        if not _is_text(command.round_address):
+            return Refusal(
+                Reason.BAD_REASON,
+                "An account is adjusted for a round, which is named by its address.",
+                "Ruling 22",
+            )
+        if not (_is_name(command.by) and _is_name(command.and_by)) or command.by == command.and_by:
+            return Refusal(Reason.TWO_PEOPLE, "An account is adjusted by two different people.", "Ruling 22")
+    return None
+
+
+def _is_int(value: object) -> bool:
+    return type(value) is int
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and len(name) <= NAME_LIMIT and name.isprintable() and bool(name.strip())
+
+
+def _is_text(text: object) -> bool:
+    return isinstance(text, str) and len(text) <= REASON_LIMIT and text.isprintable() and bool(text.strip())
+
+
+def _against_the_rates(desk: Desk, command: DeskCommand) -> Refusal | None:
+    if not isinstance(command, ChangeMoney | PostRate):
+        return None
+    if CHIPS in (command.gives, command.takes) or command.gives == command.takes:
+        return Refusal(
+            Reason.NOT_EXCHANGED,
+            "Tournament chips have no value and are not exchanged."
+            if CHIPS in (command.gives, command.takes)
+            else f"{command.gives} is not changed into itself.",
+            "Ruling 19",
+        )
+    if isinstance(command, PostRate):
+        return None
+    rate = desk.rates.get((command.gives, command.takes))
+    if rate is None:
+        return Refusal(Reason.NO_RATE, f"No rate is posted for {command.gives} into {command.takes}.", "Ruling 19")
+    if not _received(command.amount, rate):
+        return Refusal(Reason.TOO_LITTLE, f"{command.amount:,} is worth nothing in {command.takes}.", "Ruling 19")
+    return None
+
+
+def _unfunded(command: DeskCommand, balances: Balances) -> Refusal | None:
+    match command:
+        case ReturnMoney(patron, unit, amount) | ChangeMoney(patron, unit, amount):
+            owed, needed = -balances.get(owed_account(unit, patron), 0), amount
+        case AdjustAccount(patron, unit, amount) if amount < 0:
+            # The desk does not make anybody owe: two people may take what is there.
+            owed, needed = 0, -amount
+        case _:
+            return None
+    if owed:
+        return Refusal(Reason.OWES, f"{money_in_words(owed, unit)} are owed and settled first.", "Ruling 21")
+    has = balances.get(patron_account(unit, patron), 0)
+    if needed > has:
+        return Refusal(
+            Reason.INSUFFICIENT_FUNDS, f"The balance is {money_in_words(has, unit)}; {needed:,} is not there."
+        )
+    return None
+
+
+def _received(amount: int, rate: tuple[int, int]) -> int:
+    """What an amount comes to; a fraction of the smallest unit stays with the cashier."""
+    numerator, denominator = rate
+    return amount * numerator // denominator
+
+
+def happened_at_the_desk(desk: Desk, command: DeskCommand) -> DeskEvent:
+    """What happens when the desk carries out a command that it does not refuse."""
+    match command:
+        case IssueMoney(patron, unit, amount, reason):
+            return MoneyIssued(patron, unit, amount, reason)
+        case ReturnMoney(patron, unit, amount, reason):
+            return MoneyReturned(patron, unit, amount, reason)
+        case ChangeMoney(patron, gives, amount, takes):
+            rate = desk.rates[gives, takes]
+            return MoneyChanged(patron, gives, amount, takes, _received(amount, rate), *rate)
+        case PostRate(gives, takes, numerator, denominator):
+            return RatePosted(gives, takes, numerator, denominator)
+        case AdjustAccount(patron, unit, amount, round_address, reason, by, and_by):
+            return AccountAdjusted(patron, unit, amount, round_address, reason, by, and_by)
+        case _:
+            assert_never(command)
+
+
+def desk_accounts(command: DeskCommand) -> tuple[str, ...]:
+    """The accounts whose balances must be known before the command is carried out: all that it may move."""
+    match command:
+        case IssueMoney(patron, unit) | ReturnMoney(patron, unit):
+            return patron_account(unit, patron), owed_account(unit, patron), issue_account(unit)
+        case ChangeMoney(patron, gives, _, takes):
+            return (
+                patron_account(gives, patron),
+                patron_account(takes, patron),
+                owed_account(gives, patron),
+                owed_account(takes, patron),
+                cashier_account(gives),
+                cashier_account(takes),
+            )
+        case PostRate():
+            return ()
+        case AdjustAccount(patron, unit):
+            return patron_account(unit, patron), owed_account(unit, patron), house_account(unit)
+        case _:
+            assert_never(command)
+
+
+def desk_postings(event: DeskEvent, balances: Balances) -> tuple[Posting, ...]:
+    """What an act of the desk moves; in each unit it sums to zero."""
+    match event:
+        case MoneyIssued(patron, unit, amount):
+            return Posting(issue_account(unit), -amount), *given(unit, patron, amount, amount, balances)
+        case MoneyReturned(patron, unit, amount):
+            return Posting(patron_account(unit, patron), -amount), Posting(issue_account(unit), amount)
+        case MoneyChanged(patron, gives, amount, takes, received):
+            return (
+                Posting(patron_account(gives, patron), -amount),
+                Posting(cashier_account(gives), amount),
+                Posting(cashier_account(takes), -received),
+                *given(takes, patron, received, received, balances),
+            )
+        case AccountAdjusted(patron, unit, amount):
+            if amount > 0:
+                return Posting(house_account(unit), -amount), *given(unit, patron, amount, amount, balances)
+            return Posting(patron_account(unit, patron), amount), Posting(house_account(unit), -amount)
+        case RatePosted():
+            return ()
+        case _:
+            assert_never(event)

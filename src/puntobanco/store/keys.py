@@ -1,0 +1,89 @@
+"""The keys of a record, in its data directory: one signs the heads of streams, the other seals the keys of shoes."""
+
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from puntobanco.errors import Fault
+from puntobanco.extras import optional_package
+
+with optional_package("cryptography", "The record is signed"):
+    from cryptography.exceptions import InvalidSignature, InvalidTag
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+SIGNING_KEY = "signing.key"
+SEALING_KEY = "sealing.key"
+KEY_BYTES = 32
+NONCE_BYTES = 12
+
+
+class Keys:
+    """Signs with Ed25519 and seals with AES-256-GCM."""
+
+    def __init__(self, signing: bytes, sealing: bytes) -> None:
+        self._signing = Ed25519PrivateKey.from_private_bytes(signing)
+        self._sealing = AESGCM(sealing)
+        self.public_key = self._signing.public_key().public_bytes_raw()
+
+    def sign(self, data: bytes) -> bytes:
+        return self._signing.sign(data)
+
+    def seal(self, secret: bytes, place: bytes) -> bytes:
+        """The secret encrypted for one place in the record; it opens nowhere else."""
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        return nonce + self._sealing.encrypt(nonce, secret, place)
+
+    def unseal(self, sealed: bytes, place: bytes) -> bytes:
+        try:
+            return self._sealing.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place)
+        except (InvalidTag, ValueError):
+            raise Fault("unsealable", "Sealed keys in the record were changed, or sealed with another key.") from None
+
+
+def is_signed(public_key: bytes, signature: bytes, data: bytes) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, data)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def open_keys(folder: Path) -> Keys:
+    """The keys of a data directory, made where there are none yet; nobody but their owner may read them."""
+    return Keys(_key(folder / SIGNING_KEY), _key(folder / SEALING_KEY))
+
+
+def _key(path: Path) -> bytes:
+    try:
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return _read_key(path)
+        key = secrets.token_bytes(KEY_BYTES)
+        with open(descriptor, "wb") as file:
+            file.write(key.hex().encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        # The name of the file must last as long as what it holds: shoes sealed with a lost key cannot be dealt.
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise Fault("keys", f"The key {path.name} of the data directory cannot be used: {error.strerror}.") from None
+    return key
+
+
+def _read_key(path: Path) -> bytes:
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        raise Fault("keys", f"The key {path.name} may be read by others: chmod 600 it, or think of it as known.")
+    try:
+        key = bytes.fromhex(path.read_text().strip())
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise Fault("keys", f"The key {path.name} is not {KEY_BYTES} bytes in hexadecimal.")
+    return key

@@ -1,0 +1,262 @@
+"""The record in PostgreSQL, for several processes that share it."""
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from puntobanco.errors import Fault
+from puntobanco.extras import optional_package
+from puntobanco.store.database import (
+    READ_AT_ONCE,
+    CommandKey,
+    Conflict,
+    Database,
+    SequencedEvent,
+    StorageFault,
+    check_revision,
+    migrate,
+)
+from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
+
+with optional_package("asyncpg", "PostgreSQL is reached"):
+    import asyncpg
+
+EVENT_COLUMNS = 'stream, version, time, actor, command, "schema", body, previous'
+
+# One statement writes a whole group: every table gets its rows from arrays, and the server is asked once.
+WRITE_GROUP = f"""
+    WITH new_events AS (
+        INSERT INTO event ({EVENT_COLUMNS})
+        SELECT given.stream, given.version, given.time, given.actor, given.command, given.revision, given.body,
+               given.previous
+        FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[],
+                    $8::bytea[])
+             WITH ORDINALITY AS given (stream, version, time, actor, command, revision, body, previous, place)
+        ORDER BY given.place
+    ), new_entries AS (
+        INSERT INTO entry (stream, version, place, account, amount)
+        SELECT * FROM unnest($9::text[], $10::bigint[], $11::bigint[], $12::text[], $13::bigint[])
+    ), new_commands AS (
+        INSERT INTO command (actor, id, digest, stream, version, answer)
+        SELECT * FROM unnest($14::text[], $15::text[], $16::bytea[], $17::text[], $18::bigint[], $19::text[])
+    ), new_balances AS (
+        UPDATE account SET balance = given.balance
+        FROM unnest($20::text[], $21::bigint[]) AS given (id, balance) WHERE account.id = given.id
+    ), new_accounts AS (
+        INSERT INTO account (id, balance) SELECT * FROM unnest($22::text[], $23::bigint[])
+    ), new_keys AS (
+        INSERT INTO shoe_keys (stream, shoe, sealed) SELECT * FROM unnest($24::text[], $25::bigint[], $26::bytea[])
+    )
+    INSERT INTO head (stream, version, hash, signature)
+    SELECT * FROM unnest($27::text[], $28::bigint[], $29::bytea[], $30::bytea[])
+    ON CONFLICT (stream) DO UPDATE
+    SET version = excluded.version, hash = excluded.hash, signature = excluded.signature
+"""
+PUT_EVENTS_BACK = f"""
+    INSERT INTO event (sequence, {EVENT_COLUMNS})
+    SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::bigint[],
+                         $8::text[], $9::bytea[])
+"""
+ANSWERED = """
+    SELECT c.actor, c.id, c.digest, c.stream, c.version, c.answer
+    FROM unnest($1::text[], $2::text[]) AS asked (actor, id) JOIN command AS c USING (actor, id)
+"""
+BALANCES = "SELECT id, balance FROM account WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE"
+REVISIONS = "SELECT version_num FROM alembic_version"
+
+# A writer that was stopped inside a transaction must not block whoever takes over from it; and tables that are new have
+# no statistics, so that the planner would rather read them whole.
+SESSION = {"idle_in_transaction_session_timeout": "2s", "enable_seqscan": "off", "synchronous_commit": "on"}
+
+EVENT_WIDTH, ENTRY_WIDTH, COMMAND_WIDTH, KEYS_WIDTH, HEAD_WIDTH = 8, 5, 6, 3, 4
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Whatever the driver or the network raises, as a fault."""
+    try:
+        yield
+    except asyncpg.UniqueViolationError as error:
+        raise Conflict from error
+    except (TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+        raise StorageFault(f"The database failed: {error or type(error).__name__}.") from error
+
+
+def columns(rows: Sequence[Sequence[Any]], width: int) -> list[list[Any]]:
+    """The rows turned into columns; empty ones where there is no row."""
+    return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
+
+
+class PostgresDatabase(Database):
+    """A record on a server: one connection writes, another reads."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._writer: asyncpg.Connection | None = None
+        self._reader: asyncpg.Connection | None = None
+        self._transaction: Any = None
+
+    async def start(self) -> None:
+        try:
+            await self._start()
+        except Fault:
+            await self.close()
+            raise
+
+    async def _start(self) -> None:
+        with _faults():
+            self._writer = await asyncpg.connect(self._url, server_settings=SESSION)
+            self._reader = await asyncpg.connect(self._url, server_settings={"default_transaction_read_only": "on"})
+            known = await self._writer.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL")
+            revisions = [row[0] for row in await self._writer.fetch(REVISIONS)] if known else []
+        if not check_revision(revisions):
+            await self._migrate()
+
+    async def _migrate(self) -> None:
+        from sqlalchemy.exc import SQLAlchemyError
+        from sqlalchemy.ext.asyncio import create_async_engine
+        from sqlalchemy.pool import NullPool
+
+        # SQLAlchemy opens no connection of its own: it would read the address by other rules.
+        engine = create_async_engine(
+            "postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(self._url), poolclass=NullPool
+        )
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(migrate)
+        except (SQLAlchemyError, OSError) as error:
+            raise StorageFault(f"The database could not be brought up to date: {error}.") from error
+        finally:
+            await engine.dispose()
+
+    async def close(self) -> None:
+        with _faults():
+            for connection in (self._reader, self._writer):
+                if connection is not None:
+                    await connection.close()
+        self._reader = self._writer = self._transaction = None
+
+    @property
+    def _write(self) -> "asyncpg.Connection":
+        if self._writer is None:
+            raise StorageFault("The database is closed.")
+        return self._writer
+
+    async def begin(self) -> None:
+        with _faults():
+            self._transaction = self._write.transaction()
+            await self._transaction.start()
+
+    async def commit(self) -> None:
+        with _faults():
+            await self._transaction.commit()
+
+    async def rollback(self) -> None:
+        with _faults():
+            await self._transaction.rollback()
+
+    async def answered(self, keys: Sequence[CommandKey]) -> dict[CommandKey, CommandRow]:
+        with _faults():
+            rows = await self._write.fetch(ANSWERED, *columns(keys, 2))
+        return {(row[0], row[1]): CommandRow(*row) for row in rows}
+
+    async def balances(self, accounts: Sequence[str]) -> dict[str, int]:
+        with _faults():
+            return {row[0]: row[1] for row in await self._write.fetch(BALANCES, accounts)}
+
+    async def write(self, group: Group) -> None:
+        with _faults():
+            await self._write.execute(WRITE_GROUP, *columns(group.events, EVENT_WIDTH), *_beside_events(group))
+
+    async def put_back(self, events: Sequence[SequencedEvent], group: Group) -> None:
+        with _faults():
+            await self._write.execute(PUT_EVENTS_BACK, *columns([(each.sequence, *each.row) for each in events], 9))
+            await self._write.execute(WRITE_GROUP, *columns([], EVENT_WIDTH), *_beside_events(group))
+            await self._write.execute(
+                "SELECT setval(pg_get_serial_sequence('event', 'sequence'), max(sequence)) FROM event"
+            )
+
+    # Reading, on a connection of its own.
+
+    async def _rows(self, statement: str, *values: object) -> list[Any]:
+        if self._reader is None:
+            raise StorageFault("The database is closed.")
+        with _faults():
+            return await self._reader.fetch(statement, *values)
+
+    async def heads(self) -> list[HeadRow]:
+        rows = await self._rows("SELECT stream, version, hash, signature FROM head ORDER BY stream")
+        return [HeadRow(*row) for row in rows]
+
+    async def head(self, stream: str) -> HeadRow | None:
+        rows = await self._rows("SELECT stream, version, hash, signature FROM head WHERE stream = $1", stream)
+        return HeadRow(*rows[0]) if rows else None
+
+    async def events(
+        self, stream: str | None = None, after: int = 0, since: int | None = None
+    ) -> AsyncIterator[list[SequencedEvent]]:
+        key = "sequence" if stream is None else "version"
+        place = 0 if stream is None else 2
+        statement = f"""
+            SELECT sequence, {EVENT_COLUMNS} FROM event
+            WHERE {key} > $1 AND ($2::text IS NULL OR stream = $2) AND ($3::bigint IS NULL OR time >= $3)
+            ORDER BY {key} LIMIT {READ_AT_ONCE}
+        """
+        while rows := await self._rows(statement, after, stream, since):
+            yield [SequencedEvent(row[0], EventRow._make(row[1:])) for row in rows]
+            after = rows[-1][place]
+
+    async def _in_portions(self, table: str, columns: str, key: Sequence[str]) -> AsyncIterator[list[Any]]:
+        """All rows in the order of their key, which is the first columns."""
+        order = ", ".join(key)
+        last: tuple[Any, ...] = ()
+        while True:
+            marks = ", ".join(f"${place}" for place in range(1, len(key) + 1))
+            where = f"WHERE ({order}) > ({marks})" if last else ""
+            rows = await self._rows(
+                f"SELECT {columns} FROM {table} {where} ORDER BY {order} LIMIT {READ_AT_ONCE}", *last
+            )
+            if not rows:
+                return
+            yield rows
+            last = tuple(rows[-1])[: len(key)]
+
+    async def entries(self) -> AsyncIterator[list[EntryRow]]:
+        columns = "stream, version, place, account, amount"
+        async for rows in self._in_portions("entry", columns, ["stream", "version", "place"]):
+            yield [EntryRow._make(row) for row in rows]
+
+    async def commands(self) -> AsyncIterator[list[CommandRow]]:
+        async for rows in self._in_portions("command", "actor, id, digest, stream, version, answer", ["actor", "id"]):
+            yield [CommandRow._make(row) for row in rows]
+
+    async def accounts(self) -> AsyncIterator[list[tuple[str, int]]]:
+        async for rows in self._in_portions("account", "id, balance", ["id"]):
+            yield [(row[0], row[1]) for row in rows]
+
+    async def all_shoe_keys(self) -> AsyncIterator[list[ShoeKeysRow]]:
+        async for rows in self._in_portions("shoe_keys", "stream, shoe, sealed", ["stream", "shoe"]):
+            yield [ShoeKeysRow._make(row) for row in rows]
+
+    async def shoe_keys(self, stream: str, shoe: int) -> bytes | None:
+        rows = await self._rows("SELECT sealed FROM shoe_keys WHERE stream = $1 AND shoe = $2", stream, shoe)
+        return rows[0][0] if rows else None
+
+    async def event_count(self) -> int:
+        return int((await self._rows("SELECT count(*) FROM event"))[0][0])
+
+    async def integrity_problems(self) -> list[str]:
+        return []
+
+
+def _beside_events(group: Group) -> list[list[Any]]:
+    return [
+        *columns(group.entries, ENTRY_WIDTH),
+        *columns(group.commands, COMMAND_WIDTH),
+        list(group.balances),
+        list(group.balances.values()),
+        list(group.new_balances),
+        list(group.new_balances.values()),
+        *columns(group.shoe_keys, KEYS_WIDTH),
+        *columns(group.heads, HEAD_WIDTH),
+    ]

@@ -1,0 +1,352 @@
+"""The record: commands carried out on streams, many in one transaction, each acknowledged once it is durable.
+
+    record = await open_record(Path("data"))
+    answer = await record.submit("table/main", [PlaceWager(..)], actor="anna", command_id="..")
+
+One task writes. What arrives while it commits forms the next group; every command of a group is decided on the state
+that those before it leave, and the new state counts only after the commit. A storage fault stops the streams of its
+group: nothing was acknowledged, and they go on from what the database holds once they are opened again.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import NamedTuple
+
+from puntobanco.cards import shown
+from puntobanco.errors import Fault, InputError
+from puntobanco.extras import optional_package
+from puntobanco.games import GAMES
+from puntobanco.rules.game import Game
+from puntobanco.store.database import CommandKey, Conflict, Database, StorageFault
+from puntobanco.store.keys import Keys, is_signed
+from puntobanco.store.rows import (
+    GENESIS,
+    SCHEMA,
+    CommandRow,
+    EntryRow,
+    EventRow,
+    Group,
+    HeadRow,
+    ShoeKeysRow,
+    signed_head,
+)
+from puntobanco.store.streams import Stream, StreamCommand, new_stream
+from puntobanco.table import Refusal, Refused
+
+with optional_package("msgspec", "The record is written"):
+    import msgspec
+
+MOST_IN_A_GROUP = 256
+ID_LENGTHS = range(8, 65)
+ACTOR_LIMIT = 64
+
+
+class Answer(NamedTuple):
+    """What became of a command: its last version, or why it was refused. A retry gets the same."""
+
+    version: int | None
+    """Of its last event; None where it was refused."""
+    text: str
+    """JSON: the version, and for wagers stakes and balance; or reason, clause and message of the refusal."""
+
+    @property
+    def accepted(self) -> bool:
+        return self.version is not None
+
+
+@dataclass(frozen=True)
+class _Live:
+    """A stream as it stands after its last durable event."""
+
+    stream: Stream
+    version: int = 0
+    hash: bytes = GENESIS
+    time: int = 0
+
+
+@dataclass
+class _Asked:
+    """A command that waits for its answer."""
+
+    stream: str
+    commands: Sequence[StreamCommand]
+    key: CommandKey
+    digest: bytes
+    shoe_keys: Sequence[ShoeKeysRow]
+    answer: asyncio.Future[Answer]
+
+
+@dataclass
+class _Draft:
+    """A group as it is decided: rows to be written, and what the streams and balances will be."""
+
+    balances: dict[str, int] = field(default_factory=dict)
+    existing: frozenset[str] = frozenset()
+    """The accounts that are there already."""
+    group: Group = field(default_factory=Group)
+    live: dict[str, _Live] = field(default_factory=dict)
+    touched: set[str] = field(default_factory=set)
+    answers: dict[CommandKey, CommandRow] = field(default_factory=dict)
+
+
+class Record:
+    """The streams of one database, and the one task of this process that writes to them."""
+
+    def __init__(
+        self,
+        database: Database,
+        keys: Keys,
+        games: Sequence[Game] = GAMES,
+        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self.database, self.keys, self.games = database, keys, games
+        self._clock = clock
+        self._live: dict[str, _Live] = {}
+        self._stopped: dict[str, str] = {}
+        self._inbox: asyncio.Queue[_Asked] = asyncio.Queue()
+        self._writer: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        await self.database.start()
+        self._writer = asyncio.create_task(self._write_groups())
+
+    async def close(self) -> None:
+        """Answer what was asked, then stop."""
+        if self._writer is not None:
+            await self._inbox.join()
+            self._writer.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._writer
+            self._writer = None
+        await self.database.close()
+
+    async def open(self, name: str) -> Stream:
+        """Read a stream from the database, or begin a new one; one that a fault has stopped goes on."""
+        live = await self._read(name)
+        self._live[name] = live
+        self._stopped.pop(name, None)
+        return live.stream
+
+    def stream(self, name: str) -> Stream:
+        """A stream that is open, as it stands after its last durable event."""
+        return self._opened(name).stream
+
+    def version(self, name: str) -> int:
+        return self._opened(name).version
+
+    def head_hash(self, name: str) -> bytes:
+        return self._opened(name).hash
+
+    def _opened(self, name: str) -> _Live:
+        if name in self._stopped:
+            raise StorageFault(self._stopped[name], "stopped")
+        if name not in self._live:
+            raise InputError("unknown-stream", f"{shown(name)} is not open.")
+        return self._live[name]
+
+    async def _read(self, name: str) -> _Live:
+        live = _Live(new_stream(name, self.games))
+        async for portion in self.database.events(name):
+            for _, row in portion:
+                if row.version != live.version + 1 or row.previous != live.hash:
+                    raise StorageFault(
+                        f"Event {row.version} of {name} does not follow the one before it.", "broken-chain"
+                    )
+                event = live.stream.read_event(row.body)
+                live = _Live(live.stream.after(event), row.version, row.hash(), row.time)
+        head = await self.database.head(name)
+        if head is None and not live.version:
+            return live
+        if head is None or (head.version, head.hash) != (live.version, live.hash):
+            raise StorageFault(f"The events of {name} do not end where its head says.", "broken-chain")
+        if not is_signed(self.keys.public_key, head.signature, head.signed):
+            raise StorageFault(f"The head of {name} is not signed with the key of this record.", "broken-chain")
+        return live
+
+    async def submit(
+        self,
+        stream: str,
+        commands: Sequence[StreamCommand],
+        *,
+        actor: str,
+        command_id: str,
+        asked: bytes | None = None,
+        shoe_keys: Sequence[ShoeKeysRow] = (),
+    ) -> Answer:
+        """Carry out the commands, all or none, and answer when that is durable. `asked` is what a retry repeats."""
+        opened = self._opened(stream)
+        _check_name("actor", actor, range(1, ACTOR_LIMIT + 1))
+        _check_name("id of a command", command_id, ID_LENGTHS)
+        if asked is None:
+            asked = b"\n".join([opened.stream.write_command(command) for command in commands])
+        digest = sha256(stream.encode() + b"\n" + asked).digest()
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._inbox.put_nowait(_Asked(stream, tuple(commands), (actor, command_id), digest, shoe_keys, answer))
+        return await answer
+
+    async def _write_groups(self) -> None:
+        while True:
+            group = [await self._inbox.get()]
+            while len(group) < MOST_IN_A_GROUP and not self._inbox.empty():
+                group.append(self._inbox.get_nowait())
+            await self._carry_out(group)
+            for _ in group:
+                self._inbox.task_done()
+
+    async def _carry_out(self, group: list[_Asked]) -> None:
+        """One transaction, and an answer or a fault for each command of the group."""
+        try:
+            answers = await self._in_one_transaction(group)
+        except Conflict as fault:
+            failed: Fault = fault
+            # Somebody else wrote: the streams go on from what is there now, and whoever asked may ask again.
+            for name in {asked.stream for asked in group}:
+                try:
+                    await self.open(name)
+                except Fault as broken:
+                    self._stop([name], broken)
+        except Exception as error:
+            failed = error if isinstance(error, Fault) else StorageFault(f"The record failed: {error!r}.")
+            self._stop({asked.stream for asked in group}, failed)
+        else:
+            for asked, answer in zip(group, answers, strict=True):
+                _resolve(asked.answer, answer)
+            return
+        for asked in group:
+            _resolve(asked.answer, failed)
+
+    def _stop(self, names: Iterable[str], fault: Fault) -> None:
+        for name in names:
+            self._stopped[name] = f"{name} has stopped: {fault.message}"
+
+    async def _in_one_transaction(self, group: list[_Asked]) -> list[Answer | Fault | InputError]:
+        await self.database.begin()
+        try:
+            draft = _Draft()
+            draft.answers = await self.database.answered([asked.key for asked in group])
+            accounts = {account for asked in group for account in self._accounts(asked)}
+            draft.balances = await self.database.balances(sorted(accounts))
+            draft.existing = frozenset(draft.balances)
+            answers = [self._answer(asked, draft) for asked in group]
+            self._finish(draft)
+            if draft.group.commands:
+                await self.database.write(draft.group)
+                await self.database.commit()
+            else:
+                await self.database.rollback()
+        except BaseException:
+            with suppress(Exception):
+                await self.database.rollback()
+            raise
+        self._live.update(draft.live)
+        return answers
+
+    def _accounts(self, asked: _Asked) -> Iterable[str]:
+        live = self._live[asked.stream]
+        for command in asked.commands:
+            yield from live.stream.accounts(command)
+
+    def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Fault | InputError:
+        """Decide one command on what those before it leave."""
+        if asked.stream in self._stopped:
+            return StorageFault(self._stopped[asked.stream], "stopped")
+        known = draft.answers.get(asked.key)
+        if known is not None:
+            if known.digest != asked.digest:
+                return InputError("id-reused", "This id was used for another command; nothing was done.")
+            return Answer(known.version, known.answer)
+        live = draft.live.get(asked.stream) or self._live[asked.stream]
+        drafted = _Drafted(live)
+        try:
+            self._decide(asked, drafted, draft.balances)
+        except (Refused, InputError) as error:
+            # All or none: what the first commands of several have moved is put back.
+            draft.balances.update(drafted.before)
+            if isinstance(error, InputError):
+                return error
+            answer = Answer(None, _refusal_text(error.refusal))
+        else:
+            draft.live[asked.stream] = drafted.live
+            draft.touched |= drafted.before.keys()
+            draft.group.events += drafted.events
+            draft.group.entries += drafted.entries
+            draft.group.shoe_keys += asked.shoe_keys
+            text = msgspec.json.encode({"version": drafted.live.version, **drafted.told}).decode()
+            answer = Answer(drafted.live.version, text)
+        row = CommandRow(*asked.key, asked.digest, asked.stream, answer.version, answer.text)
+        draft.group.commands.append(row)
+        draft.answers[asked.key] = row
+        return answer
+
+    def _decide(self, asked: _Asked, drafted: "_Drafted", balances: dict[str, int]) -> None:
+        """Draft the rows of one command, and move its money in the balances."""
+        live = drafted.live
+        stream, version, hashed = live.stream, live.version, live.hash
+        # A clock that was put back does not turn the record round.
+        now = max(self._clock(), live.time)
+        actor, command_id = asked.key
+        for command in asked.commands:
+            for event, moved in stream.decide(command, balances):
+                version += 1
+                body = stream.write_event(event).decode()
+                row = EventRow(asked.stream, version, now, actor, command_id, SCHEMA, body, hashed)
+                hashed = row.hash()
+                drafted.events.append(row)
+                for place, (account, amount) in enumerate(moved):
+                    drafted.entries.append(EntryRow(asked.stream, version, place, account, amount))
+                    stood = balances.get(account, 0)
+                    drafted.before.setdefault(account, stood)
+                    balances[account] = stood + amount
+                stream = stream.after(event)
+            drafted.told = stream.told(command, balances)
+        drafted.live = _Live(stream, version, hashed, now)
+
+    def _finish(self, draft: _Draft) -> None:
+        """What a group writes once: the heads of its streams, signed, and the balances that it touched."""
+        for name, live in draft.live.items():
+            signature = self.keys.sign(signed_head(name, live.version, live.hash))
+            draft.group.heads.append(HeadRow(name, live.version, live.hash, signature))
+        # In the order of the names, so that two writers never wait for each other's accounts crosswise.
+        stand = {account: draft.balances[account] for account in sorted(draft.touched)}
+        draft.group.balances = {account: balance for account, balance in stand.items() if account in draft.existing}
+        draft.group.new_balances = {account: stand[account] for account in stand.keys() - draft.existing}
+
+
+@dataclass
+class _Drafted:
+    """One command as it is decided."""
+
+    live: _Live
+    events: list[EventRow] = field(default_factory=list)
+    entries: list[EntryRow] = field(default_factory=list)
+    before: dict[str, int] = field(default_factory=dict)
+    """What the accounts stood at that it moves."""
+    told: dict[str, object] = field(default_factory=dict)
+
+
+def _resolve(future: "asyncio.Future[Answer]", result: Answer | Exception) -> None:
+    """Give the answer, or raise the fault, to whoever still waits."""
+    if future.done():
+        return
+    if isinstance(result, Exception):
+        future.set_exception(result)
+    else:
+        future.set_result(result)
+
+
+def _refusal_text(refusal: Refusal) -> str:
+    return msgspec.json.encode(
+        {"reason": refusal.reason.code, "clause": refusal.clause, "message": refusal.message}
+    ).decode()
+
+
+def _check_name(what: str, name: object, lengths: range) -> None:
+    if not isinstance(name, str) or len(name) not in lengths or not name.isprintable() or not name.strip():
+        raise InputError(
+            "bad-name",
+            f"The {what} is a text of {lengths[0]} to {lengths[-1]} printable characters, not {shown(name)}.",
+        )

@@ -1,0 +1,116 @@
+"""What the record holds, row by row, and the chain that ties the events of a stream together.
+
+Every event row carries the hash of the row before it in its stream, so that whoever has the last hash, signed, can tell
+whether anything before it was changed, left out or put in.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from struct import Struct
+from typing import NamedTuple
+
+GENESIS = bytes(32)
+"""Stands before the first row of every stream."""
+
+SCHEMA = 1
+"""The version of the rows and of the text in their bodies."""
+
+_length = Struct(">I").pack
+_number = Struct(">q").pack
+
+
+class EventRow(NamedTuple):
+    """One event of one stream: what happened (as text), when, by whose command."""
+
+    stream: str
+    version: int
+    """From 1, without a gap; no two rows of a stream have the same."""
+    time: int
+    """Milliseconds since 1970, by the clock of whoever wrote it."""
+    actor: str
+    command: str
+    """The id of the command that it came from, made by whoever sent it."""
+    schema: int
+    body: str
+    previous: bytes
+    """The hash of the row before it."""
+
+    def hash(self) -> bytes:
+        """SHA-256 over all that the row says, each part with its length before it."""
+        parts = (
+            b"pb1/event",
+            self.previous,
+            self.stream.encode(),
+            _number(self.version),
+            _number(self.time),
+            self.actor.encode(),
+            self.command.encode(),
+            _number(self.schema),
+            self.body.encode(),
+        )
+        return sha256(b"".join([piece for part in parts for piece in (_length(len(part)), part)])).digest()
+
+
+class EntryRow(NamedTuple):
+    """One posting of an event: so much to an account."""
+
+    stream: str
+    version: int
+    place: int
+    account: str
+    amount: int
+
+
+class CommandRow(NamedTuple):
+    """A command that was answered: a retry gets the same answer, another command under its id none."""
+
+    actor: str
+    id: str
+    digest: bytes
+    """SHA-256 of what was asked."""
+    stream: str
+    version: int | None
+    """Of its last event; None where it was refused."""
+    answer: str
+
+
+class HeadRow(NamedTuple):
+    """The end of a stream, signed."""
+
+    stream: str
+    version: int
+    hash: bytes
+    signature: bytes
+
+    @property
+    def signed(self) -> bytes:
+        """What the signature is over."""
+        return signed_head(self.stream, self.version, self.hash)
+
+
+def signed_head(stream: str, version: int, hashed: bytes) -> bytes:
+    return b"pb1/head" + _length(len(stream.encode())) + stream.encode() + _number(version) + hashed
+
+
+class ShoeKeysRow(NamedTuple):
+    """The keys of a committed shoe, encrypted."""
+
+    stream: str
+    shoe: int
+    sealed: bytes
+
+
+@dataclass
+class Group:
+    """All that one transaction writes."""
+
+    events: list[EventRow] = field(default_factory=list)
+    entries: list[EntryRow] = field(default_factory=list)
+    commands: list[CommandRow] = field(default_factory=list)
+    balances: Mapping[str, int] = field(default_factory=dict)
+    """By account, what it stands at afterwards."""
+    new_balances: Mapping[str, int] = field(default_factory=dict)
+    """Of accounts that did not exist: if another writer has made one meanwhile, this group is in conflict with it."""
+    heads: list[HeadRow] = field(default_factory=list)
+    shoe_keys: list[ShoeKeysRow] = field(default_factory=list)

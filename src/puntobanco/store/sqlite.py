@@ -1,0 +1,266 @@
+"""The record in SQLite: one file in a data directory, with no server beside it."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from puntobanco.errors import Fault
+from puntobanco.store.database import (
+    READ_AT_ONCE,
+    CommandKey,
+    Conflict,
+    Database,
+    SequencedEvent,
+    StorageFault,
+    check_revision,
+    migrate,
+)
+from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
+
+BUSY_SECONDS = 5.0
+
+EVENT_COLUMNS = 'stream, version, time, actor, command, "schema", body, previous'
+INSERT_EVENT = f"INSERT INTO event ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+PUT_EVENT_BACK = f"INSERT INTO event (sequence, {EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_ENTRY = "INSERT INTO entry (stream, version, place, account, amount) VALUES (?, ?, ?, ?, ?)"
+INSERT_COMMAND = "INSERT INTO command (actor, id, digest, stream, version, answer) VALUES (?, ?, ?, ?, ?, ?)"
+SET_BALANCE = "UPDATE account SET balance = ?2 WHERE id = ?1"
+INSERT_ACCOUNT = "INSERT INTO account (id, balance) VALUES (?, ?)"
+SET_HEAD = (
+    "INSERT INTO head (stream, version, hash, signature) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE "
+    "SET version = excluded.version, hash = excluded.hash, signature = excluded.signature"
+)
+INSERT_SHOE_KEYS = "INSERT INTO shoe_keys (stream, shoe, sealed) VALUES (?, ?, ?)"
+ANSWERED = (
+    "SELECT c.actor, c.id, c.digest, c.stream, c.version, c.answer FROM json_each(?) AS asked "
+    "JOIN command AS c ON c.actor = asked.value ->> 0 AND c.id = asked.value ->> 1"
+)
+BALANCES = "SELECT a.id, a.balance FROM json_each(?) AS asked JOIN account AS a ON a.id = asked.value"
+
+
+class SqliteConnection(Protocol):
+    """What is used of a connection: the standard library's has it, and so has APSW's, which the tests let fail."""
+
+    def execute(self, statement: str, values: Any = ...) -> Any: ...
+
+    def executemany(self, statement: str, values: Any) -> Any: ...
+
+    def close(self) -> None: ...
+
+
+Connect = Callable[[Path], SqliteConnection]
+
+
+def connect(path: Path) -> SqliteConnection:
+    """A connection of the standard library; transactions are begun and ended by statements alone."""
+    return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Whatever a driver raises, as a fault."""
+    try:
+        yield
+    except Exception as error:
+        # Whose class it is depends on the driver; there is no other error that these statements can give.
+        if "UNIQUE constraint failed" in str(error):
+            raise Conflict from error
+        raise StorageFault(f"The database failed: {error}.") from error
+
+
+class SqliteDatabase(Database):
+    """A record in one file. Commits are synced to the disk before they are acknowledged."""
+
+    def __init__(self, path: Path, connect: Connect = connect, synchronous: str = "FULL") -> None:
+        self._path, self._connect, self._synchronous = path, connect, synchronous
+        self._writer: SqliteConnection | None = None
+        self._reader: SqliteConnection | None = None
+        # A sync takes as long as the disk does: in a thread of its own the tables go on meanwhile.
+        self._committer = ThreadPoolExecutor(1, "commit")
+
+    async def start(self) -> None:
+        try:
+            self._start()
+        except Fault:
+            await self.close()
+            raise
+
+    def _start(self) -> None:
+        with _faults():
+            writer = self._writer = self._connect(self._path)
+            writer.execute("PRAGMA journal_mode = WAL").fetchall()
+            # NORMAL would lose acknowledged commits when the power fails.
+            writer.execute(f"PRAGMA synchronous = {self._synchronous}")
+            writer.execute("PRAGMA cell_size_check = ON")
+            writer.execute("PRAGMA trusted_schema = OFF")
+            revisions = _revisions(writer)
+        if not check_revision(revisions):
+            writer.close()
+            _migrate_file(self._path)
+            with _faults():
+                writer = self._writer = self._connect(self._path)
+                writer.execute(f"PRAGMA synchronous = {self._synchronous}")
+        with _faults():
+            self._reader = self._connect(self._path)
+            self._reader.execute("PRAGMA query_only = ON")
+
+    async def close(self) -> None:
+        with _faults():
+            for connection in (self._reader, self._writer):
+                if connection is not None:
+                    connection.close()
+        self._reader = self._writer = None
+        self._committer.shutdown()
+
+    @property
+    def _write(self) -> SqliteConnection:
+        if self._writer is None:
+            raise StorageFault("The database is closed.")
+        return self._writer
+
+    async def begin(self) -> None:
+        with _faults():
+            self._write.execute("BEGIN IMMEDIATE")
+
+    async def commit(self) -> None:
+        with _faults():
+            await asyncio.get_running_loop().run_in_executor(self._committer, self._write.execute, "COMMIT")
+
+    async def rollback(self) -> None:
+        with _faults():
+            # A failed commit may have rolled back already.
+            if getattr(self._write, "in_transaction", True):
+                self._write.execute("ROLLBACK")
+
+    async def answered(self, keys: Sequence[CommandKey]) -> dict[CommandKey, CommandRow]:
+        with _faults():
+            found = [CommandRow(*row) for row in self._write.execute(ANSWERED, (json.dumps(keys),))]
+        return {(row.actor, row.id): row for row in found}
+
+    async def balances(self, accounts: Sequence[str]) -> dict[str, int]:
+        with _faults():
+            return dict(list(self._write.execute(BALANCES, (json.dumps(accounts),))))
+
+    async def write(self, group: Group) -> None:
+        with _faults():
+            self._write.executemany(INSERT_EVENT, group.events)
+            self._write_all_but_events(group)
+
+    async def put_back(self, events: Sequence[SequencedEvent], group: Group) -> None:
+        with _faults():
+            self._write.executemany(PUT_EVENT_BACK, [(each.sequence, *each.row) for each in events])
+            self._write_all_but_events(group)
+
+    def _write_all_but_events(self, group: Group) -> None:
+        for statement, rows in (
+            (INSERT_ENTRY, group.entries),
+            (INSERT_COMMAND, group.commands),
+            (SET_BALANCE, group.balances.items()),
+            (INSERT_ACCOUNT, group.new_balances.items()),
+            (SET_HEAD, group.heads),
+            (INSERT_SHOE_KEYS, group.shoe_keys),
+        ):
+            if rows:
+                self._write.executemany(statement, rows)
+
+    # Reading, on a connection of its own.
+
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        if self._reader is None:
+            raise StorageFault("The database is closed.")
+        with _faults():
+            return list(self._reader.execute(statement, tuple(values)))
+
+    async def heads(self) -> list[HeadRow]:
+        rows = self._rows("SELECT stream, version, hash, signature FROM head ORDER BY stream")
+        return [HeadRow(*row) for row in rows]
+
+    async def head(self, stream: str) -> HeadRow | None:
+        rows = self._rows("SELECT stream, version, hash, signature FROM head WHERE stream = ?", [stream])
+        return HeadRow(*rows[0]) if rows else None
+
+    async def events(
+        self, stream: str | None = None, after: int = 0, since: int | None = None
+    ) -> AsyncIterator[list[SequencedEvent]]:
+        key = "sequence" if stream is None else "version"
+        place = 0 if stream is None else 2
+        conditions, values = [f"{key} > ?"], list[object]()
+        if stream is not None:
+            conditions.append("stream = ?")
+            values.append(stream)
+        if since is not None:
+            conditions.append("time >= ?")
+            values.append(since)
+        statement = (
+            f"SELECT sequence, {EVENT_COLUMNS} FROM event WHERE {' AND '.join(conditions)} ORDER BY {key} LIMIT ?"
+        )
+        while rows := self._rows(statement, [after, *values, READ_AT_ONCE]):
+            yield [SequencedEvent(row[0], EventRow._make(row[1:])) for row in rows]
+            after = rows[-1][place]
+
+    async def _in_portions(self, table: str, columns: str, key: Sequence[str]) -> AsyncIterator[list[tuple[Any, ...]]]:
+        """All rows in the order of their key, which is the first columns."""
+        order = ", ".join(key)
+        last: tuple[Any, ...] | None = None
+        while True:
+            where = f"WHERE ({order}) > ({', '.join('?' * len(key))})" if last else ""
+            statement = f"SELECT {columns} FROM {table} {where} ORDER BY {order} LIMIT ?"
+            rows = self._rows(statement, [*(last or ()), READ_AT_ONCE])
+            if not rows:
+                return
+            yield rows
+            last = rows[-1][: len(key)]
+
+    async def entries(self) -> AsyncIterator[list[EntryRow]]:
+        columns = "stream, version, place, account, amount"
+        async for rows in self._in_portions("entry", columns, ["stream", "version", "place"]):
+            yield [EntryRow._make(row) for row in rows]
+
+    async def commands(self) -> AsyncIterator[list[CommandRow]]:
+        columns = "actor, id, digest, stream, version, answer"
+        async for rows in self._in_portions("command", columns, ["actor", "id"]):
+            yield [CommandRow._make(row) for row in rows]
+
+    async def accounts(self) -> AsyncIterator[list[tuple[str, int]]]:
+        async for rows in self._in_portions("account", "id, balance", ["id"]):
+            yield [(row[0], row[1]) for row in rows]
+
+    async def all_shoe_keys(self) -> AsyncIterator[list[ShoeKeysRow]]:
+        async for rows in self._in_portions("shoe_keys", "stream, shoe, sealed", ["stream", "shoe"]):
+            yield [ShoeKeysRow._make(row) for row in rows]
+
+    async def shoe_keys(self, stream: str, shoe: int) -> bytes | None:
+        rows = self._rows("SELECT sealed FROM shoe_keys WHERE stream = ? AND shoe = ?", [stream, shoe])
+        return rows[0][0] if rows else None
+
+    async def event_count(self) -> int:
+        return int(self._rows("SELECT count(*) FROM event")[0][0])
+
+    async def integrity_problems(self) -> list[str]:
+        found = [str(row[0]) for row in self._rows("PRAGMA integrity_check")]
+        return [] if found == ["ok"] else found
+
+
+def _revisions(connection: SqliteConnection) -> Iterable[str]:
+    """The migrations that the database names; none where it is new."""
+    known = list(connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'alembic_version'"))
+    return [str(row[0]) for row in connection.execute("SELECT version_num FROM alembic_version")] if known else []
+
+
+def _migrate_file(path: Path) -> None:
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import SQLAlchemyError
+
+    engine = create_engine(f"sqlite:///{path}")
+    try:
+        with engine.begin() as connection:
+            migrate(connection)
+    except SQLAlchemyError as error:
+        raise StorageFault(f"The database could not be brought up to date: {error}.") from error
+    finally:
+        engine.dispose()

@@ -1,0 +1,285 @@
+"""What every database of a record must satisfy, on real ones."""
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from puntobanco.errors import InputError
+from puntobanco.store.database import Conflict, StorageFault
+from puntobanco.store.rows import Group
+from puntobanco.store.streams import StreamCommand
+from puntobanco.table import PauseTable, Phase, PlaceWager, WithdrawWager
+from store.databases import Place
+from store.houses import house
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+def test_a_round_moves_money_once_and_all_of_it(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.until(Phase.BETTING)
+            answer = await at.bet("anna", "player", 2000)
+            assert json.loads(answer.text) == {"version": answer.version, "stakes": {"player": 2000}, "balance": 998000}
+            held = await at.balances()
+            assert (held["patron/PHP/anna"], held["held/main/PHP/anna"]) == (998_000, 2000)
+            await at.until(Phase.READY)
+            after = await at.balances()
+            assert after["held/main/PHP/anna"] == 0
+            assert after["patron/PHP/anna"] - 1_000_000 == -after.get("house/PHP", 0)
+            assert sum(after.values()) == 0
+
+    run(work())
+
+
+def test_a_retry_gets_the_same_answer_and_moves_nothing(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.until(Phase.BETTING)
+            first = await at.bet("anna", "player", 2000, id="the-same-id")
+            again = await asyncio.gather(*[at.bet("anna", "player", 2000, id="the-same-id") for _ in range(20)])
+            assert set(again) == {first}
+            assert at.record.version("table/main") == first.version
+            with pytest.raises(InputError) as reused:
+                await at.bet("anna", "player", 3000, id="the-same-id")
+            assert reused.value.reason == "id-reused"
+            refused = await at.bet("bob", "player", 10**9, id="bob-is-refused")
+            assert json.loads(refused.text)["reason"] == "insufficient-funds"
+            assert await at.bet("bob", "player", 10**9, id="bob-is-refused") == refused
+            # Another actor may happen to have made the same id.
+            assert (await at.bet("bob", "player", 2000, id="the-same-id")).accepted
+        async with house(place.database()) as at:
+            assert await at.bet("anna", "player", 2000, id="the-same-id") == first
+            assert await at.bet("bob", "player", 10**9, id="bob-is-refused") == refused
+
+    run(work())
+
+
+def test_many_commands_share_a_commit(place: Place) -> None:
+    async def work() -> None:
+        database = place.database()
+        commits = 0
+        commit = database.commit
+
+        async def counted() -> None:
+            nonlocal commits
+            commits += 1
+            await commit()
+
+        database.commit = counted  # type: ignore[method-assign]
+        async with house(database) as at:
+            await at.until(Phase.BETTING)
+            before = commits
+            answers = await asyncio.gather(
+                *[at.bet(patron, wager, 2000) for patron in ("anna", "bob") for wager in ("player", "tie", "banker")]
+            )
+            assert [answer.accepted for answer in answers] == [True] * 6
+            first = answers[0].version or 0
+            assert [answer.version for answer in answers] == [*range(first, first + 6)]
+            assert commits - before <= 2
+
+    run(work())
+
+
+def test_no_money_is_staked_twice(place: Place) -> None:
+    """Fifty wagers at once of 60% of what a patron has: one is accepted."""
+
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.until(Phase.BETTING)
+            spots = list(at.table.settings.game.paytables)
+            answers = await asyncio.gather(*[at.bet("anna", spots[n % len(spots)], 600_000) for n in range(50)])
+            assert sum(answer.accepted for answer in answers) == 1
+            assert (await at.balances())["patron/PHP/anna"] == 400_000
+
+    run(work())
+
+
+def test_several_commands_are_carried_out_all_or_none(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.until(Phase.BETTING)
+            number, version = at.table.round_number, at.record.version("table/main")
+            slip: list[StreamCommand] = [
+                PlaceWager(number, "anna", "player", 2000),
+                PlaceWager(number, "anna", "tie", 10**9),
+            ]
+            refused = await at.do("table/main", *slip, actor="anna")
+            assert not refused.accepted
+            assert at.record.version("table/main") == version
+            assert not at.table.stakes
+            assert (await at.balances())["patron/PHP/anna"] == 1_000_000
+            slip[1:] = [PlaceWager(number, "anna", "tie", 2000), WithdrawWager(number, "anna", "player")]
+            all_three = await at.do("table/main", *slip, actor="anna")
+            assert json.loads(all_three.text) == {"version": version + 3, "stakes": {"tie": 2000}, "balance": 998_000}
+
+    run(work())
+
+
+def test_of_two_writers_one_is_told(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as first:
+            await first.until(Phase.BETTING)
+            async with house(place.database(), "second") as second:
+                assert (await first.bet("anna", "player", 2000)).accepted
+                with pytest.raises(Conflict):
+                    await second.bet("bob", "player", 2000, id="bob-is-second")
+                # What the other wrote is known now, and asking again is enough.
+                assert second.table.stake("anna", "player") == 2000
+                assert (await second.bet("bob", "player", 2000, id="bob-is-second")).accepted
+                with pytest.raises(Conflict):
+                    await first.do("table/main", PauseTable("one more"))
+                assert first.table.stake("bob", "player") == 2000
+                assert first.record.head_hash("table/main") == second.record.head_hash("table/main")
+
+    run(work())
+
+
+def test_the_record_goes_on_where_it_was(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.until(Phase.BETTING)
+            await at.bet("anna", "player", 2000)
+            await at.step()
+            await at.step()
+            before, head = at.table, at.record.head_hash("table/main")
+        async with house(place.database(), "second") as at:
+            assert at.table == before
+            assert at.record.head_hash("table/main") == head
+            await at.until(Phase.READY)
+
+    run(work())
+
+
+@pytest.mark.parametrize("step", ["begin", "answered", "balances", "write", "commit"])
+def test_a_fault_at_any_step_acknowledges_nothing_and_stops_the_table(place: Place, step: str) -> None:
+    async def work() -> None:
+        database = place.database()
+        async with house(database) as at:
+            await at.until(Phase.BETTING)
+            version, works = at.record.version("table/main"), getattr(database, step)
+
+            async def fails(*_: object) -> None:
+                raise StorageFault("The disk is full.")
+
+            setattr(database, step, fails)
+            with pytest.raises(StorageFault, match="disk is full"):
+                await at.bet("anna", "player", 2000, id="during-a-fault")
+            setattr(database, step, works)
+            with pytest.raises(StorageFault, match="table/main has stopped: The disk is full"):
+                await at.bet("anna", "player", 2000, id="during-a-fault")
+            await at.record.open("table/main")
+            assert at.record.version("table/main") == version
+            assert (await at.bet("anna", "player", 2000, id="during-a-fault")).version == version + 1
+            assert (await at.balances())["patron/PHP/anna"] == 998_000
+
+    run(work())
+
+
+def test_the_database_holds_patrons_at_zero_by_itself(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            database = at.record.database
+            for account, balance in (("patron/PHP/carl", -1), ("held/main/PHP/carl", -1), ("owed/PHP/carl", 1)):
+                await database.begin()
+                with pytest.raises(StorageFault):
+                    await database.write(Group(new_balances={account: balance}))
+                await database.rollback()
+            await database.begin()
+            await database.write(Group(new_balances={"house/PHP": -1, "owed/PHP/anna": -1}))
+            await database.rollback()
+
+    run(work())
+
+
+def test_a_newer_database_is_refused(place: Place) -> None:
+    async def work() -> None:
+        database = place.database()
+        await database.start()
+        await database.close()
+        await newer(place)
+        with pytest.raises(StorageFault, match="written by a newer one") as refused:
+            await place.database().start()
+        assert refused.value.reason == "newer-database"
+
+    run(work())
+
+
+async def newer(place: Place) -> None:
+    statement = "UPDATE alembic_version SET version_num = '9999'"
+    if place.url:
+        import asyncpg
+
+        connection = await asyncpg.connect(place.url)
+        await connection.execute(statement)
+        await connection.close()
+    else:
+        import sqlite3
+
+        with sqlite3.connect(place.folder / "record.sqlite") as file:
+            file.execute(statement)
+        file.close()
+
+
+def test_ids_and_actors_are_texts_of_their_length(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            for actor, id in (("anna", "short"), ("anna", "x" * 65), ("", "long enough"), ("a\0b", "long enough")):
+                with pytest.raises(InputError):
+                    await at.do("table/main", PauseTable("why"), actor=actor, id=id)
+
+    run(work())
+
+
+def test_the_same_commands_make_the_same_record_on_both(tmp_path: Any) -> None:
+    """The hash of the last event is the same, so everything before it is."""
+
+    async def played(place: Place) -> tuple[bytes, dict[str, int]]:
+        async with house(place.database()) as at:
+            for _ in range(6):
+                await at.until(Phase.BETTING)
+                await at.bet("anna", "player", 2000)
+                await at.bet("bob", "tie", 3000)
+                await at.until(Phase.READY)
+            return at.record.head_hash("table/main"), await at.balances()
+
+    results = [asyncio.run(played(Place(kind, tmp_path))) for kind in ("sqlite", "postgres")]
+    assert results[0] == results[1]
+
+
+def test_the_tables_are_those_of_the_schema(place: Place) -> None:
+    """The migrations and the declaration say the same."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+    from sqlalchemy import create_engine
+    from sqlalchemy.ext.asyncio import create_async_engine
+
+    from puntobanco.store.schema import metadata
+
+    def differences(connection: Any) -> list[Any]:
+        found: list[Any] = compare_metadata(MigrationContext.configure(connection), metadata)
+        return found
+
+    async def work() -> None:
+        database = place.database()
+        await database.start()
+        await database.close()
+        if place.url:
+            import asyncpg
+
+            engine = create_async_engine("postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(place.url))
+            async with engine.connect() as connection:
+                assert await connection.run_sync(differences) == []
+            await engine.dispose()
+        else:
+            file = create_engine(f"sqlite:///{place.folder / 'record.sqlite'}")
+            with file.connect() as opened:
+                assert differences(opened) == []
+            file.dispose()
+
+    run(work())
