@@ -13,14 +13,14 @@ PACKAGE = Path(puntobanco.__file__).parent
 
 # From the bottom up: a module imports only modules of its own layer or of those before it.
 LAYERS = [
-    {"errors", "extras", "immutable"},
+    {"errors", "extras", "immutable", "verify"},
     {"cards", "tableau", "dealing"},
     {"rules", "games"},
     {"settle", "roads", "rulecard", "provenance"},
     {"odds"},
     {"simulate"},
     {"strategies", "parsheet"},
-    {"table"},
+    {"table", "fairness"},
     {"environment"},
     {"cli", "__init__", "__main__"},
 ]
