@@ -166,8 +166,9 @@ def verify(data: bytes) -> str:
             parts += [patron, raw(f"00{commitment}" if nonce is None else f"01{nonce}")]
         state = hashed("pb1/round", name, r, raw(anchor), raw(state), *parts)
         require(this["state"] == state, f"{where} the state does not follow from the nonces and the round before.")
-        fits = hashed("pb1/key", name, r, raw(this["key"])) == commitments[r]
-        require(fits, f"{where} the key is not the one committed to.")
+        known = [each["key"] for each in rounds[:r]]
+        fits = this["key"] not in known and hashed("pb1/key", name, r, raw(this["key"])) == commitments[r]
+        require(fits, f"{where} the key is not the one committed to, or one that was known before.")
         output = words(raw(this["key"] + state) + b"pb1/draw" + name.encode() + r.to_bytes(4))
         drawn = [draw(remaining, output) for _ in this["drawn"][: len(remaining)]]
         require(drawn == this["drawn"], f"{where} the key draws {' '.join(drawn)}.")
@@ -176,11 +177,10 @@ def verify(data: bytes) -> str:
         enough = len(drawn) == due or (r and this["void"] and len(drawn) < due)
         require(enough, f"{where} {len(drawn)} cards are drawn where {due} are due.")
         require(this.get("deal") == deal, f"{where} the cards make the deal {deal}.")
-        rises = r < 2 or this["number"] > rounds[r - 1]["number"]
-        require(rises, f"{where} the table's number of the round does not rise.")
+        require(r < 2 or this["number"] > rounds[r - 1]["number"], f"{where} the table's number does not rise.")
     unused = {str(r): commitments[r] for r in range(len(rounds), 256)} if over else {}
-    keys = shoe.get("unused_keys", {}).items()
-    fit = {place: hashed("pb1/key", name, int(place), raw(key)) for place, key in keys} == unused
+    keys = shoe.get("unused_keys", {})
+    fit = {place: hashed("pb1/key", name, int(place), raw(keys[place])) for place in keys} == unused
     require(fit, "The unused keys are not those committed to for the rounds that were not played.")
     final = rounds and hashed("pb1/final", name, raw(anchor), raw(state))
     require(not over or shoe["final"] == final, "The final state does not follow from the last round.")

@@ -129,6 +129,9 @@ def commitments(shoe: str, keys: Sequence[bytes]) -> tuple[bytes, ...]:
     """What is published of each key before it is used."""
     if len(keys) != KEYS or not all(map(_is_hash, keys)):
         raise InputError("wrong-keys", f"A shoe has {KEYS} keys of {KEY_BYTES} bytes.")
+    if len({*keys}) != KEYS:
+        # A key is published after its round: used again it would be known before the next.
+        raise InputError("wrong-keys", "A shoe has no key twice.")
     return tuple(commitment(shoe, place, key) for place, key in enumerate(keys))
 
 
