@@ -43,7 +43,7 @@ def verified(shoes: int, signer: Signer) -> None:
             checking += time.perf_counter() - begun
             rounds += len(transcript.rounds) - 1
         print(
-            f"{shoes:,} shoes of {pack} verified, {rounds:,} rounds: {1000 * checking / shoes:.1f} ms a shoe to verify, "
+            f"{shoes:,} shoes of {pack} verified, {rounds:,} rounds: {1000 * checking / shoes:.1f} ms a shoe, "
             f"{time.perf_counter() - start:,.0f} s in all"
         )
 

@@ -120,7 +120,7 @@ def battery(shoes: Iterable[Sequence[int]]) -> dict[str, float]:
     moved, moved_back = [0] * CARDS, [0] * CARDS
     pairs = [[0] * BLOCKS for _ in range(BLOCKS)]
     places, expected_places = [0] * BLOCKS, _place_chances()
-    size, count, ascents = CARDS // BLOCKS, 0, 0
+    size, count, ascents, height = CARDS // BLOCKS, 0, 0, 0.0
     results = {"banker": 0, "player": 0, "tie": 0}
     for shoe in shoes:
         count += 1
@@ -130,6 +130,7 @@ def battery(shoes: Iterable[Sequence[int]]) -> dict[str, float]:
             moved_back[(card + place + 1) % CARDS] += 1
         for place, left in zip(places_among_remaining(shoe), range(CARDS, 0, -1), strict=True):
             places[place * BLOCKS // left] += 1
+            height += (place - (left - 1) / 2) / left
         for first, second in pairwise(shoe):
             pairs[first // size][second // size] += 1
             ascents += second > first
@@ -140,6 +141,9 @@ def battery(shoes: Iterable[Sequence[int]]) -> dict[str, float]:
         "distance from the canonical place": _chi_square([moved], [[count] * CARDS]),
         "distance from the place counted backwards": _chi_square([moved_back], [[count] * CARDS]),
         "place among the remaining": _chi_square([places], [[count * chance for chance in expected_places]]),
+        # A place of m has the mean (m - 1) / 2 and the variance (m * m - 1) / 12.
+        "mean place among the remaining": height
+        / sqrt(count * sum((left**2 - 1) / 12 / left**2 for left in range(1, CARDS + 1))),
         "adjacent pairs": _chi_square(pairs, _adjacent(count)),
         # Of n numbers in random order (n - 1) / 2 follow a smaller one; the variance is (n + 1) / 12.
         "runs": (ascents - count * (CARDS - 1) / 2) / sqrt(count * (CARDS + 1) / 12),
