@@ -13,15 +13,15 @@ PACKAGE = Path(puntobanco.__file__).parent
 
 # From the bottom up: a module imports only modules of its own layer or of those before it.
 LAYERS = [
-    {"errors", "extras", "immutable"},
+    {"errors", "extras", "immutable", "verify"},
     {"cards", "tableau", "dealing"},
     {"rules", "games"},
     {"settle", "roads", "rulecard", "provenance"},
     {"odds"},
     {"simulate"},
     {"strategies", "parsheet"},
-    {"table"},
-    {"ledger", "fairness"},
+    {"table", "fairness"},
+    {"ledger"},
     {"store"},
     {"environment"},
     {"cli", "__init__", "__main__"},

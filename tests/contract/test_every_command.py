@@ -40,8 +40,9 @@ def data_of(command: str, *arguments: str) -> Any:
 
 
 def test_every_command_about_a_game_is_called_here() -> None:
-    # Roads are drawn of results, whatever the game.
-    assert {*DATA, "games", "rules", "settle", "parsheet", "play", "roads"} == COMMANDS.keys()
+    # Roads are drawn of results and transcripts are verified, whatever the game.
+    about_no_game = {"roads", "verify"}
+    assert {*DATA, *about_no_game, "games", "rules", "settle", "parsheet", "play", "rng"} == COMMANDS.keys()
 
 
 @pytest.mark.parametrize("command", DATA)
@@ -96,6 +97,12 @@ def test_play(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "No more bets" in shown
     assert all(wager.name in shown for wager in game.paytables.values())
     assert "Goodbye: 1 round" in shown
+
+
+@every_game
+def test_rng(game: Game) -> None:
+    drawn = called("rng", "dump", "--shoes", "1", "--game", game.id, "--seed", "1").out.split()
+    assert sorted(drawn) == sorted([*map(str, game.pack.cards)] * game.decks.default)
 
 
 def test_a_game_that_is_given_to_main_is_listed_and_suggested() -> None:

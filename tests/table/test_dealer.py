@@ -7,6 +7,7 @@ import pytest
 from puntobanco import GAMES, Game
 from puntobanco.table import (
     BurnAndCut,
+    BurnCards,
     BurnRule,
     Dealing,
     Irregularity,
@@ -38,6 +39,22 @@ def test_two_shoes_are_dealt_to_their_end(game: Game, burn: BurnRule) -> None:
                 shuffler.shuffle(cards)
         assert table.cards_in_shoe == len(cards) or table.shoe is None
     assert table.round_number > 2 * settings.full_shoe.size // 6 - 10
+
+
+def test_the_cards_that_are_burned_are_face_down_or_all_shown() -> None:
+    game = GAMES[0]
+    table = Table(TableSettings(game, dealing=Dealing.VIRTUAL))
+    for event in decide(table, next_step(table, [].pop)):
+        table = evolve(table, event)
+    cards = list(game.pack.cards)
+    hidden = next_step(table, iter(cards[2:]).__next__)
+    shown = next_step(table, iter(cards[2:]).__next__, shows_burn=True)
+    assert hidden == BurnCards((cards[2],), face_down=3)
+    assert shown == BurnCards(tuple(cards[2:6]), face_down=0)
+    seen = evolve(table, decide(table, shown)[0])
+    assert seen.cards_in_shoe == evolve(table, decide(table, hidden)[0]).cards_in_shoe == 416 - 4
+    assert seen.shoe is not None
+    assert seen.shoe.unseen.size == seen.cards_in_shoe
 
 
 def test_a_shoe_that_runs_out_voids_the_round() -> None:

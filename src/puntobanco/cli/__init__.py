@@ -30,6 +30,8 @@ COMMANDS = {
     "systems": "play sessions by a staking system, with a bankroll and limits",
     "roads": "the five roads of a shoe's results",
     "play": "a table in the terminal",
+    "verify": "deal a shoe again from its transcript: was it dealt as it was committed to?",
+    "rng": "output and shoes of the generator, for a test laboratory",
 }
 
 

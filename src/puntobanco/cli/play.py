@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed",
         type=int,
         metavar="S",
-        help="shuffle the same shoes every time, for the same seed; without one, each shoe tells its own at its end",
+        help="deal the same shoes every time, for the same seed; without one, each shoe tells its own at its end",
     )
     parser.add_argument(
         "--balance",
@@ -36,6 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--burn", choices=BURNS, default="on", help="burn cards from a new shoe (default: on)")
     parser.add_argument(
         "--cut", type=int, metavar="N", default=CUT_DEPTH, help=f"cards behind the cut card (default: {CUT_DEPTH})"
+    )
+    parser.add_argument(
+        "--transcript",
+        metavar="FILE",
+        help="write what verifies the shoe to this file at its end; the second shoe goes to FILE with -2, and so on",
     )
     parser.add_argument("--fast", action="store_true", help="show the cards without pauses")
 
@@ -53,8 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
     check_money("balance", balance)
 
     # Drawing is loaded only for a table that opens, so that help and mistakes are answered quickly.
+    from puntobanco.cli.playing.committed_shoes import CommittedShoes
     from puntobanco.cli.playing.screen import Screen
     from puntobanco.cli.playing.session import Session
 
-    Session(settings, arguments.seed, balance, Screen(fast=arguments.fast)).play()
+    shoes = CommittedShoes(arguments.seed, arguments.transcript)
+    Session(settings, shoes, balance, Screen(fast=arguments.fast)).play()
     return 0

@@ -26,8 +26,10 @@ Draw = Callable[[], Card]
 """Takes the next card out of the shoe."""
 
 
-def next_step(table: Table, draw: Draw) -> Command:
+def next_step(table: Table, draw: Draw, *, shows_burn: bool = False) -> Command:
     """What the house does next: there is always something. A card that is due is drawn.
+
+    Of the cards that are burned only the first is shown, unless the house shows them all, as a committed shoe does.
 
     Raises Refused, before any card is drawn, where the table is paused.
     """
@@ -39,10 +41,8 @@ def next_step(table: Table, draw: Draw) -> Command:
             return OpenShoe(table.settings.full_shoe)
         case Phase.BURN_DUE:
             first = draw()
-            burned = table.settings.burn_and_cut.burned_after(first)
-            for _ in range(burned):
-                draw()
-            return BurnCards((first,), face_down=burned)
+            burned = tuple(draw() for _ in range(table.settings.burn_and_cut.burned_after(first)))
+            return BurnCards((first, *burned)) if shows_burn else BurnCards((first,), face_down=len(burned))
         case Phase.READY:
             return OpenShoe(table.settings.full_shoe) if table.shoe_finished else OpenBetting()
         case Phase.BETTING:

@@ -1,25 +1,24 @@
 """A patron's session at a table in the terminal: a thin layer around the table, which decides everything.
 
-The layer has what the table has not: a shuffled shoe, a balance, a screen and a person who types.
+The layer has what the table has not: a committed shoe, a balance, a screen and a person who types.
 """
 
-from collections import deque
+import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from puntobanco.cards import Card
 from puntobanco.cli import roads as road_drawing
 from puntobanco.cli.playing import dealt, explained
 from puntobanco.cli.playing.betting_frame import betting_frame, whole_felt_fits
+from puntobanco.cli.playing.committed_shoes import CommittedShoes
 from puntobanco.cli.playing.felt import felt
 from puntobanco.cli.playing.patron_words import PATRON, Change, Verb, asked_changes, read_spots, read_verb
 from puntobanco.cli.playing.priced import odds_of
 from puntobanco.cli.playing.screen import LEAST_FRAME, Screen
 from puntobanco.cli.playing.shoe_roads import ShoeRoads
-from puntobanco.cli.playing.shuffler import Shuffler
 from puntobanco.errors import InputError
 from puntobanco.roads import results_of, roads
 from puntobanco.rules.game import Game
@@ -48,19 +47,20 @@ from puntobanco.tableau import DrawRule, Hand
 CARD_SECONDS = 0.45
 DECISION_SECONDS = 0.8
 RESULT_SECONDS = 0.7
+ANCHOR_SHOWN = 8
+"""So many characters of the anchor are enough to recognise it in the transcript, and leave the burn on its line."""
 
 
 class Session:
     """One patron at one table, shoe after shoe."""
 
-    def __init__(self, settings: TableSettings, seed: int | None, buy_in: int, screen: Screen) -> None:
+    def __init__(self, settings: TableSettings, shoes: CommittedShoes, buy_in: int, screen: Screen) -> None:
         self.table = replay(None, decide(None, OpenTable(settings)))
         self.screen = screen
-        self._shuffler = Shuffler(seed)
+        self._shoes = shoes
         self.balance = self.bought = self.buy_in = buy_in
         self.rounds_played = 0
         self.last_stakes: dict[str, int] = {}
-        self._cards: deque[Card] = deque()
 
     @property
     def game(self) -> Game:
@@ -103,27 +103,29 @@ class Session:
 
     def _step(self) -> list[Event]:
         """What the house does next."""
-        return self._carry_out(next_step(self.table, self._cards.popleft))
+        return self._carry_out(next_step(self.table, self._shoes.draw, shows_burn=True))
 
     def _open_shoe(self) -> None:
-        shoe = self.table.settings.full_shoe
-        self._cards = self._shuffler.shuffled(shoe)
-        self._carry_out(OpenShoe(shoe))
-        shuffled = f"Shoe {self.table.shoe_number} is shuffled"
+        anchor = self._shoes.open(self.table.settings).hex()[:ANCHOR_SHOWN]
+        self._carry_out(OpenShoe(self.table.settings.full_shoe))
+        shuffled = f"Shoe {self.table.shoe_number} is shuffled (anchor {anchor})"
         if self.table.phase is not Phase.BURN_DUE:
             self.screen.say(f"{shuffled}; no cards are burned.")
             return
         for event in self._step():
             if isinstance(event, CardsBurned):
-                more = f"{event.face_down} more cards are" if event.face_down > 1 else "1 more card is"
-                self.screen.say(f"{shuffled}; {event.shown[0]} is shown and {more} burned face down.")
+                first, *burned = map(str, event.shown)
+                self.screen.say(f"{shuffled}; {first} burns {' '.join(burned)}.")
 
-    def _tell_seed(self) -> None:
-        seed = self._shuffler.seed_to_tell()
+    def _end_shoe(self) -> None:
+        """Tell what deals the shoe again, and where its transcript is."""
+        seed, transcript = self._shoes.end()
         if seed is not None:
             self.screen.say(
                 f"Shoe {self.table.shoe_number} is over: --seed {seed} shuffles it again as the first shoe."
             )
+        if transcript is not None:
+            self.screen.say(f"Its transcript is written; puntobanco verify {shlex.quote(str(transcript))} checks it.")
 
     def _take_wagers(self) -> bool:
         """Take wagers until the patron asks for the deal; False if the patron leaves instead."""
@@ -208,6 +210,7 @@ class Session:
     def _deal_round(self) -> None:
         self.last_stakes = self.stakes or self.last_stakes
         self._step()
+        self._shoes.begin_round()
         self.screen.say(f"No more bets. [{self.game.procedure.betting_closes}]")
         self.screen.begin_scene()
         with self.screen.dealing():
@@ -255,6 +258,7 @@ class Session:
 
     def _call_and_settle(self) -> None:
         deal = self.table.deal
+        self._shoes.end_round(self.table.round_number, deal)
         for event in self._step():
             if isinstance(event, ResultAnnounced):
                 self.screen.say(dealt.call_of(event, deal, self.game.procedure))
@@ -272,7 +276,7 @@ class Session:
         """Offer a new shoe and open it, unless the patron leaves."""
         finished = refusal(self.table, OpenBetting())
         self.screen.say(Text(str(finished)))
-        self._tell_seed()
+        self._end_shoe()
         while True:
             self.screen.say("Enter opens a new shoe; quit leaves.")
             line = self.screen.ask()
@@ -291,7 +295,7 @@ class Session:
         if returned:
             self._change_stakes(Verb.CLEAR, "")
             self.screen.say(f"{returned:,} on the felt goes back to you.")
-        self._tell_seed()
+        self._end_shoe()
         rounds = f"{self.rounds_played:,} round{'' if self.rounds_played == 1 else 's'}"
         net = _signed(self.balance - self.bought)
         self.screen.say(f"Goodbye: {rounds}, balance {self.balance:,}, net {net}.")

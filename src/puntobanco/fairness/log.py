@@ -1,0 +1,358 @@
+"""A committed shoe at a live table: what patrons and dealer do to it, as commands and events beside the table's own.
+
+The order is the scheme's: the shoe is committed before any wager; patrons commit to nonces while betting is open and
+reveal them after the close; then the round is sealed, and only then a card is drawn. After the round its key is
+published, after the shoe all that were not used. No event holds a key before its time.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, assert_never
+
+from puntobanco.cards import Card, Deal
+from puntobanco.errors import InputError
+from puntobanco.fairness.shoe import (
+    KEYS,
+    NO_STATE,
+    Nonce,
+    OpenedShoe,
+    ShoeTerms,
+    anchor_of,
+    final_state,
+    round_state,
+)
+from puntobanco.fairness.transcript import FinishedRound, Transcript
+from puntobanco.table import events as table_events
+from puntobanco.table.evolve import ImpossibleEvent
+from puntobanco.table.reasons import Reason, Refusal
+from puntobanco.table.state import Phase, Table
+
+
+@dataclass(frozen=True)
+class CommitShoe:
+    """The dealer publishes the commitments of the shoe that was just opened; bytes are lower-case hexadecimal."""
+
+    shoe: str
+    commitments: tuple[str, ...]
+    signature: str
+    public_key: str
+
+
+@dataclass(frozen=True)
+class CommitNonce:
+    """A patron takes part in the drawing of a round."""
+
+    round_number: int
+    patron: str
+    commitment: str
+
+
+@dataclass(frozen=True)
+class RevealNonce:
+    """After the close a patron shows what was committed to."""
+
+    round_number: int
+    patron: str
+    nonce: str
+
+
+@dataclass(frozen=True)
+class SealRound:
+    """Betting is closed and nobody is waited for any longer: from here on the cards are certain."""
+
+
+@dataclass(frozen=True)
+class PublishKey:
+    """The key of a round that is over."""
+
+    round_in_shoe: int
+    key: str
+
+
+@dataclass(frozen=True)
+class RevealShoe:
+    """The keys of the rounds that were not played, when the shoe is over."""
+
+    unused_keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ShoeCommitted:
+    shoe: str
+    previous: str
+    commitments: tuple[str, ...]
+    anchor: str
+    signature: str
+    public_key: str
+
+
+@dataclass(frozen=True)
+class NonceCommitted:
+    round_number: int
+    patron: str
+    commitment: str
+
+
+@dataclass(frozen=True)
+class NonceRevealed:
+    round_number: int
+    patron: str
+    nonce: str
+
+
+@dataclass(frozen=True)
+class RoundSealed:
+    round_in_shoe: int
+    state: str
+
+
+@dataclass(frozen=True)
+class KeyPublished:
+    round_in_shoe: int
+    key: str
+
+
+@dataclass(frozen=True)
+class ShoeRevealed:
+    unused_keys: tuple[str, ...]
+    final: str
+
+
+ShoeCommand: TypeAlias = CommitShoe | CommitNonce | RevealNonce | SealRound | PublishKey | RevealShoe
+ShoeEvent: TypeAlias = ShoeCommitted | NonceCommitted | NonceRevealed | RoundSealed | KeyPublished | ShoeRevealed
+
+
+@dataclass(frozen=True)
+class DrawnRound:
+    """A round of the shoe as far as it has come."""
+
+    number: int | None
+    """Of the table; None for the burn."""
+    nonces: tuple[Nonce, ...] = ()
+    state: bytes | None = None
+    """None as long as it is not sealed."""
+    drawn: tuple[Card, ...] = ()
+    deal: Deal = Deal()  # noqa: RUF009  (an immutable value)
+    void: str | None = None
+    is_over: bool = False
+    key: bytes | None = None
+    """None as long as it is not published."""
+
+
+@dataclass(frozen=True)
+class ShoeLog:
+    """All that is public of a table's committed shoe, and the final state of the one before."""
+
+    previous: bytes = NO_STATE
+    number: int = 0
+    """Of the table's shoe that is committed to."""
+    opened: OpenedShoe | None = None
+    """None where the shoe in play is not committed to, or not yet."""
+    rounds: tuple[DrawnRound, ...] = ()
+    unused_keys: tuple[bytes, ...] | None = None
+    """None as long as the shoe runs."""
+
+    @property
+    def current(self) -> DrawnRound | None:
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def round_in_shoe(self) -> int:
+        return len(self.rounds) - 1
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether a card may be drawn: for a shoe that is not committed there is nothing to seal."""
+        return self.opened is None or (self.current is not None and self.current.state is not None)
+
+    @property
+    def unpublished(self) -> int | None:
+        """The first round that is over and whose key is not published."""
+        for place, each in enumerate(self.rounds):
+            if each.is_over and each.key is None:
+                return place
+        return None
+
+    @property
+    def state_before(self) -> bytes:
+        """The state of the round before the current one."""
+        return self.rounds[-2].state or NO_STATE if len(self.rounds) > 1 else NO_STATE
+
+    def after(self, table: Table | None, event: "table_events.Event | ShoeEvent") -> "ShoeLog":
+        """The log after an event of the shoe or of its table, which stands as before the event."""
+        match event:
+            case ShoeCommitted():
+                return self._committed(table, event)
+            case NonceCommitted(_, patron, commitment):
+                return self._now(nonces=(*self.rounds[-1].nonces, Nonce(patron, _bytes("commitment", commitment))))
+            case NonceRevealed(_, patron, nonce):
+                return self._revealed(patron, _bytes("nonce", nonce))
+            case RoundSealed(_, state):
+                # Where nothing is burned, round 0 is over with its sealing.
+                nothing_burned = self.round_in_shoe == 0 and not _opened(self).terms.burn_and_cut.burns
+                nonces = () if self.rounds[-1].is_over else self.rounds[-1].nonces
+                is_over = self.rounds[-1].is_over or nothing_burned
+                return self._now(state=_bytes("state", state), nonces=nonces, is_over=is_over)
+            case KeyPublished(place, key):
+                published = replace(self.rounds[place], key=_bytes("key", key))
+                return replace(self, rounds=(*self.rounds[:place], published, *self.rounds[place + 1 :]))
+            case ShoeRevealed(unused_keys, _):
+                return replace(self, unused_keys=tuple([_bytes("key", key) for key in unused_keys]))
+            case table_events.ShoeOpened():
+                last = self.rounds[-1].state if self.rounds else None
+                return ShoeLog(self.previous if last is None else final_state(_opened(self), last))
+        return self._dealt(table, event) if self.opened is not None and table is not None else self
+
+    def _dealt(self, table: Table, event: "table_events.Event") -> "ShoeLog":
+        match event:
+            case table_events.CardsBurned(shown, _):
+                return self._now(drawn=shown, is_over=True)
+            case table_events.BettingOpened(number):
+                return replace(self, rounds=(*self.rounds, DrawnRound(number)))
+            case table_events.CardDealt(_, _, card):
+                return self._now(drawn=(*self.rounds[-1].drawn, card))
+            case table_events.RoundSettled():
+                return self._now(deal=table.deal, is_over=True)
+            case table_events.RoundVoided(number, irregularity) if number == self.rounds[-1].number:
+                deal = table.deal if table.phase.in_round else self.rounds[-1].deal
+                return self._now(deal=deal, void=irregularity.value, is_over=True)
+        return self
+
+    def _now(self, **changes: Any) -> "ShoeLog":
+        """With the current round changed."""
+        return replace(self, rounds=(*self.rounds[:-1], replace(self.rounds[-1], **changes)))
+
+    def _committed(self, table: Table | None, event: ShoeCommitted) -> "ShoeLog":
+        if table is None:
+            raise ImpossibleEvent("No shoe of this table was opened.")
+        terms = _terms(table, event.shoe, self.previous)
+        committed = tuple([_bytes("commitment", each) for each in event.commitments])
+        opened = OpenedShoe(
+            terms,
+            committed,
+            _bytes("anchor", event.anchor),
+            _bytes("signature", event.signature, 64),
+            _bytes("public key", event.public_key),
+        )
+        return replace(self, number=table.shoe_number, opened=opened, rounds=(DrawnRound(None),), unused_keys=None)
+
+    def _revealed(self, patron: str, nonce: bytes) -> "ShoeLog":
+        shown = [replace(each, nonce=nonce) if each.patron == patron else each for each in self.rounds[-1].nonces]
+        for each in shown:
+            each.check(_opened(self).terms.shoe, self.round_in_shoe)
+        return self._now(nonces=tuple(shown))
+
+    def transcript(self) -> Transcript:
+        """The shoe as far as it may be known: the rounds whose keys are published."""
+        assert self.opened is not None, "a shoe is committed"
+        rounds = []
+        for place, each in enumerate(self.rounds):
+            if each.key is None or each.state is None:
+                break
+            deal = each.deal if place else None
+            rounds.append(
+                FinishedRound(place, each.number, each.nonces, each.state, each.key, each.drawn, deal, each.void)
+            )
+        unused = None
+        if self.unused_keys is not None:
+            unused = dict(zip(range(len(rounds), KEYS), self.unused_keys, strict=True))
+        return Transcript(self.opened, tuple(rounds), unused)
+
+
+def shoe_refusal(table: Table | None, log: ShoeLog, command: ShoeCommand) -> Refusal | None:
+    """Why a command about the committed shoe is refused; None if it is not."""
+    opened, current = log.opened, log.current
+    if isinstance(command, CommitShoe):
+        is_new = table is not None and table.shoe is not None and table.shoe.cards == table.settings.full_shoe.size
+        if opened is not None or not is_new:
+            return Refusal(Reason.NO_SHOE, "A shoe is committed to when it was just opened, before any card.")
+        return None
+    if table is None or opened is None or current is None:
+        return Refusal(Reason.NO_SHOE, "No shoe is committed to.")
+    match command:
+        case CommitNonce(number, patron):
+            if table.phase is not Phase.BETTING or number != table.round_number:
+                return Refusal(Reason.BETTING_NOT_OPEN, "A nonce is committed to while betting is open.")
+            if any(each.patron == patron for each in current.nonces):
+                return Refusal(Reason.ALREADY_PLACED, "A patron takes part in a round with one nonce.")
+        case RevealNonce(number, patron):
+            if table.phase is not Phase.DEALING or number != table.round_number or current.state is not None:
+                return Refusal(Reason.BETTING_STILL_OPEN, "A nonce is revealed between the close and the first card.")
+            if not any(each.patron == patron and each.nonce is None for each in current.nonces):
+                return Refusal(Reason.NOTHING_PLACED, "There is no nonce of this patron to reveal.")
+        case SealRound():
+            if current.state is not None or table.phase is Phase.BETTING:
+                return Refusal(Reason.BETTING_STILL_OPEN, "A round is sealed once, after the close.")
+        case PublishKey(round_in_shoe):
+            if round_in_shoe != log.unpublished or log.rounds[round_in_shoe].state is None:
+                return Refusal(Reason.ROUND_IN_PROGRESS, "A key is published when its round is over, and once.")
+        case RevealShoe():
+            if log.unpublished is not None or not current.is_over or log.unused_keys is not None:
+                return Refusal(Reason.ROUND_IN_PROGRESS, "A shoe is revealed when all its rounds are over, and once.")
+    return None
+
+
+def happened_to_the_shoe(table: Table, log: ShoeLog, command: ShoeCommand) -> ShoeEvent:
+    """What a command does that is not refused; raises InputError where what it brings does not fit."""
+    match command:
+        case CommitShoe(shoe, committed, signature, public_key):
+            terms = _terms(table, shoe, log.previous)
+            given = tuple([_bytes("commitment", each) for each in committed])
+            if len(given) != KEYS:
+                raise InputError("wrong-keys", f"A shoe has {KEYS} commitments.")
+            anchor = anchor_of(terms, given).hex()
+            return ShoeCommitted(shoe, log.previous.hex(), committed, anchor, signature, public_key)
+        case CommitNonce(number, patron, commitment):
+            Nonce(patron, _bytes("commitment", commitment)).check(_opened(log).terms.shoe, log.round_in_shoe)
+            return NonceCommitted(number, patron, commitment)
+        case RevealNonce(number, patron, nonce):
+            event = NonceRevealed(number, patron, nonce)
+            log.after(table, event)  # It fits what was committed to, or is refused here.
+            return event
+        case SealRound():
+            current = log.rounds[-1]
+            # A round that was void before the close was never waited for.
+            nonces = () if current.is_over else current.nonces
+            state = round_state(_opened(log), log.round_in_shoe, log.state_before, nonces)
+            return RoundSealed(log.round_in_shoe, state.hex())
+        case PublishKey(round_in_shoe, key):
+            if not _opened(log).key_fits(round_in_shoe, _bytes("key", key)):
+                raise InputError("wrong-key", f"The key of round {round_in_shoe} is not the one committed to.")
+            return KeyPublished(round_in_shoe, key)
+        case RevealShoe(unused_keys):
+            for place, key in enumerate(unused_keys, len(log.rounds)):
+                if place >= KEYS or not _opened(log).key_fits(place, _bytes("key", key)):
+                    raise InputError("wrong-key", f"The key of round {place} is not the one committed to.")
+            if len(unused_keys) != KEYS - len(log.rounds):
+                raise InputError("wrong-keys", "The unused keys are those of all rounds that were not played.")
+            return ShoeRevealed(unused_keys, final_state(_opened(log), log.rounds[-1].state or NO_STATE).hex())
+        case _:
+            assert_never(command)
+
+
+def _terms(table: Table, shoe: str, previous: bytes) -> ShoeTerms:
+    settings = table.settings
+    return ShoeTerms.of(
+        settings.game,
+        table=shoe.rpartition("/")[0] or shoe,
+        shoe=shoe,
+        decks=settings.decks,
+        burn_and_cut=settings.burn_and_cut,
+        previous=previous,
+    )
+
+
+def _opened(log: ShoeLog) -> OpenedShoe:
+    if log.opened is None:
+        raise ImpossibleEvent("No shoe is committed to.")
+    return log.opened
+
+
+def _bytes(what: str, text: str, length: int = 32) -> bytes:
+    """Bytes in lower-case hexadecimal, as they are written everywhere."""
+    try:
+        found = bytes.fromhex(text)
+    except (ValueError, TypeError):
+        found = b""
+    if found.hex() != text or len(found) != length:
+        raise InputError("wrong-bytes", f"A {what} is {length} bytes in lower-case hexadecimal.")
+    return found
