@@ -173,6 +173,12 @@ class ShoeLog:
         return None
 
     @property
+    def final(self) -> bytes:
+        """What the anchor of the next shoe holds: the final state of this one, if a round of it was sealed."""
+        states = [each.state for each in self.rounds if each.state is not None]
+        return final_state(_opened(self), states[-1]) if states else self.previous
+
+    @property
     def state_before(self) -> bytes:
         """The state of the round before the current one."""
         return self.rounds[-2].state or NO_STATE if len(self.rounds) > 1 else NO_STATE
@@ -198,8 +204,7 @@ class ShoeLog:
             case ShoeRevealed(unused_keys, _):
                 return replace(self, unused_keys=tuple([_bytes("key", key) for key in unused_keys]))
             case table_events.ShoeOpened():
-                last = self.rounds[-1].state if self.rounds else None
-                return ShoeLog(self.previous if last is None else final_state(_opened(self), last))
+                return ShoeLog(self.final)
         return self._dealt(table, event) if self.opened is not None and table is not None else self
 
     def _dealt(self, table: Table, event: "table_events.Event") -> "ShoeLog":
@@ -324,7 +329,7 @@ def happened_to_the_shoe(table: Table, log: ShoeLog, command: ShoeCommand) -> Sh
                     raise InputError("wrong-key", f"The key of round {place} is not the one committed to.")
             if len(unused_keys) != KEYS - len(log.rounds):
                 raise InputError("wrong-keys", "The unused keys are those of all rounds that were not played.")
-            return ShoeRevealed(unused_keys, final_state(_opened(log), log.rounds[-1].state or NO_STATE).hex())
+            return ShoeRevealed(unused_keys, log.final.hex())
         case _:
             assert_never(command)
 
@@ -356,3 +361,22 @@ def _bytes(what: str, text: str, length: int = 32) -> bytes:
     if found.hex() != text or len(found) != length:
         raise InputError("wrong-bytes", f"A {what} is {length} bytes in lower-case hexadecimal.")
     return found
+
+
+def cause_of_shoe_event(event: ShoeEvent) -> ShoeCommand:
+    """The command that the event came from."""
+    match event:
+        case ShoeCommitted(shoe, _, committed, _, signature, public_key):
+            return CommitShoe(shoe, committed, signature, public_key)
+        case NonceCommitted(number, patron, commitment):
+            return CommitNonce(number, patron, commitment)
+        case NonceRevealed(number, patron, nonce):
+            return RevealNonce(number, patron, nonce)
+        case RoundSealed():
+            return SealRound()
+        case KeyPublished(place, key):
+            return PublishKey(place, key)
+        case ShoeRevealed(unused_keys):
+            return RevealShoe(unused_keys)
+        case _:
+            assert_never(event)

@@ -254,6 +254,23 @@ def happened_at_the_desk(desk: Desk, command: DeskCommand) -> DeskEvent:
             assert_never(command)
 
 
+def desk_cause(event: DeskEvent) -> DeskCommand:
+    """The command that an act of the desk came from."""
+    match event:
+        case MoneyIssued(patron, unit, amount, reason):
+            return IssueMoney(patron, unit, amount, reason)
+        case MoneyReturned(patron, unit, amount, reason):
+            return ReturnMoney(patron, unit, amount, reason)
+        case MoneyChanged(patron, gives, amount, takes):
+            return ChangeMoney(patron, gives, amount, takes)
+        case RatePosted(gives, takes, numerator, denominator):
+            return PostRate(gives, takes, numerator, denominator)
+        case AccountAdjusted(patron, unit, amount, round_address, reason, by, and_by):
+            return AdjustAccount(patron, unit, amount, round_address, reason, by, and_by)
+        case _:
+            assert_never(event)
+
+
 def desk_accounts(command: DeskCommand) -> tuple[str, ...]:
     """The accounts whose balances must be known before the command is carried out: all that it may move."""
     match command:

@@ -7,7 +7,7 @@ as a fault, with a sentence that names no secret.
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.errors import Fault
 from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
@@ -107,6 +107,14 @@ class Database(ABC):
         """The postings, in the order of their keys."""
 
     @abstractmethod
+    async def entries_between(self, stream: str, first: int, last: int) -> list[EntryRow]:
+        """The postings of these versions of a stream."""
+
+    @abstractmethod
+    async def account_sums(self) -> dict[str, int]:
+        """What the postings of each account come to."""
+
+    @abstractmethod
     def commands(self) -> AsyncIterator[list[CommandRow]]: ...
 
     @abstractmethod
@@ -151,15 +159,3 @@ def check_revision(found: Iterable[str]) -> bool:
             "newer-database",
         )
     return False
-
-
-def portions(rows: Iterable[Any], size: int = READ_AT_ONCE) -> Iterable[list[Any]]:
-    """The rows in lists of at most so many."""
-    portion: list[Any] = []
-    for row in rows:
-        portion.append(row)
-        if len(portion) >= size:
-            yield portion
-            portion = []
-    if portion:
-        yield portion

@@ -23,6 +23,9 @@ with optional_package("asyncpg", "PostgreSQL is reached"):
 
 EVENT_COLUMNS = 'stream, version, time, actor, command, "schema", body, previous'
 
+COMMAND_COLUMNS = "actor, id, digest, stream, version, answer, seal"
+ENTRY_COLUMNS = "stream, version, place, account, amount"
+
 # One statement writes a whole group: every table gets its rows from arrays, and the server is asked once.
 WRITE_GROUP = f"""
     WITH new_events AS (
@@ -37,18 +40,19 @@ WRITE_GROUP = f"""
         INSERT INTO entry (stream, version, place, account, amount)
         SELECT * FROM unnest($9::text[], $10::bigint[], $11::bigint[], $12::text[], $13::bigint[])
     ), new_commands AS (
-        INSERT INTO command (actor, id, digest, stream, version, answer)
-        SELECT * FROM unnest($14::text[], $15::text[], $16::bytea[], $17::text[], $18::bigint[], $19::text[])
+        INSERT INTO command ({COMMAND_COLUMNS})
+        SELECT * FROM unnest($14::text[], $15::text[], $16::bytea[], $17::text[], $18::bigint[], $19::text[],
+                             $20::bytea[])
     ), new_balances AS (
         UPDATE account SET balance = given.balance
-        FROM unnest($20::text[], $21::bigint[]) AS given (id, balance) WHERE account.id = given.id
+        FROM unnest($21::text[], $22::bigint[]) AS given (id, balance) WHERE account.id = given.id
     ), new_accounts AS (
-        INSERT INTO account (id, balance) SELECT * FROM unnest($22::text[], $23::bigint[])
+        INSERT INTO account (id, balance) SELECT * FROM unnest($23::text[], $24::bigint[])
     ), new_keys AS (
-        INSERT INTO shoe_keys (stream, shoe, sealed) SELECT * FROM unnest($24::text[], $25::bigint[], $26::bytea[])
+        INSERT INTO shoe_keys (stream, shoe, sealed) SELECT * FROM unnest($25::text[], $26::bigint[], $27::bytea[])
     )
     INSERT INTO head (stream, version, hash, signature)
-    SELECT * FROM unnest($27::text[], $28::bigint[], $29::bytea[], $30::bytea[])
+    SELECT * FROM unnest($28::text[], $29::bigint[], $30::bytea[], $31::bytea[])
     ON CONFLICT (stream) DO UPDATE
     SET version = excluded.version, hash = excluded.hash, signature = excluded.signature
 """
@@ -58,7 +62,7 @@ PUT_EVENTS_BACK = f"""
                          $8::text[], $9::bytea[])
 """
 ANSWERED = """
-    SELECT c.actor, c.id, c.digest, c.stream, c.version, c.answer
+    SELECT c.actor, c.id, c.digest, c.stream, c.version, c.answer, c.seal
     FROM unnest($1::text[], $2::text[]) AS asked (actor, id) JOIN command AS c USING (actor, id)
 """
 BALANCES = "SELECT id, balance FROM account WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE"
@@ -68,7 +72,7 @@ REVISIONS = "SELECT version_num FROM alembic_version"
 # no statistics, so that the planner would rather read them whole.
 SESSION = {"idle_in_transaction_session_timeout": "2s", "enable_seqscan": "off", "synchronous_commit": "on"}
 
-EVENT_WIDTH, ENTRY_WIDTH, COMMAND_WIDTH, KEYS_WIDTH, HEAD_WIDTH = 8, 5, 6, 3, 4
+EVENT_WIDTH, ENTRY_WIDTH, COMMAND_WIDTH, KEYS_WIDTH, HEAD_WIDTH = 8, 5, 7, 3, 4
 
 
 @contextmanager
@@ -222,12 +226,20 @@ class PostgresDatabase(Database):
             last = tuple(rows[-1])[: len(key)]
 
     async def entries(self) -> AsyncIterator[list[EntryRow]]:
-        columns = "stream, version, place, account, amount"
-        async for rows in self._in_portions("entry", columns, ["stream", "version", "place"]):
+        async for rows in self._in_portions("entry", ENTRY_COLUMNS, ["stream", "version", "place"]):
             yield [EntryRow._make(row) for row in rows]
 
+    async def entries_between(self, stream: str, first: int, last: int) -> list[EntryRow]:
+        where = "stream = $1 AND version BETWEEN $2 AND $3 ORDER BY version, place"
+        rows = await self._rows(f"SELECT {ENTRY_COLUMNS} FROM entry WHERE {where}", stream, first, last)
+        return [EntryRow._make(row) for row in rows]
+
+    async def account_sums(self) -> dict[str, int]:
+        rows = await self._rows("SELECT account, sum(amount)::bigint FROM entry GROUP BY account")
+        return {row[0]: row[1] for row in rows}
+
     async def commands(self) -> AsyncIterator[list[CommandRow]]:
-        async for rows in self._in_portions("command", "actor, id, digest, stream, version, answer", ["actor", "id"]):
+        async for rows in self._in_portions("command", COMMAND_COLUMNS, ["actor", "id"]):
             yield [CommandRow._make(row) for row in rows]
 
     async def accounts(self) -> AsyncIterator[list[tuple[str, int]]]:

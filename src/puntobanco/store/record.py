@@ -278,6 +278,7 @@ class Record:
             text = msgspec.json.encode({"version": drafted.live.version, **drafted.told}).decode()
             answer = Answer(drafted.live.version, text)
         row = CommandRow(*asked.key, asked.digest, asked.stream, answer.version, answer.text)
+        row = row._replace(seal=self.keys.mark(row.sealed))
         draft.group.commands.append(row)
         draft.answers[asked.key] = row
         return answer

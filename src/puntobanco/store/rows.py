@@ -73,6 +73,15 @@ class CommandRow(NamedTuple):
     version: int | None
     """Of its last event; None where it was refused."""
     answer: str
+    seal: bytes = b""
+    """Made with the record's own key over all the rest: no event holds what a refused command was answered."""
+
+    @property
+    def sealed(self) -> bytes:
+        """What the seal is over."""
+        version = b"" if self.version is None else _number(self.version)
+        said = (self.actor.encode(), self.id.encode(), self.digest, self.stream.encode(), version, self.answer.encode())
+        return b"pb1/command" + b"".join([piece for part in said for piece in (_length(len(part)), part)])
 
 
 class HeadRow(NamedTuple):

@@ -1,18 +1,21 @@
 """The tables of the record, for both databases. How a database came to them is in `migrations/`."""
 
-from sqlalchemy import (
-    BigInteger,
-    CheckConstraint,
-    Column,
-    Identity,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-    UniqueConstraint,
-)
+from puntobanco.extras import optional_package
+
+with optional_package("sqlalchemy", "The tables of the record are declared"):
+    from sqlalchemy import (
+        BigInteger,
+        CheckConstraint,
+        Column,
+        Identity,
+        Index,
+        Integer,
+        LargeBinary,
+        MetaData,
+        Table,
+        Text,
+        UniqueConstraint,
+    )
 
 Whole = BigInteger().with_variant(Integer, "sqlite")
 """Of 64 bits; SQLite's strict tables know it as INTEGER."""
@@ -73,6 +76,7 @@ command = Table(
     Column("stream", Name, nullable=False),
     Column("version", Whole),
     Column("answer", Text, nullable=False),
+    Column("seal", LargeBinary, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )

@@ -27,8 +27,10 @@ BUSY_SECONDS = 5.0
 EVENT_COLUMNS = 'stream, version, time, actor, command, "schema", body, previous'
 INSERT_EVENT = f"INSERT INTO event ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 PUT_EVENT_BACK = f"INSERT INTO event (sequence, {EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-INSERT_ENTRY = "INSERT INTO entry (stream, version, place, account, amount) VALUES (?, ?, ?, ?, ?)"
-INSERT_COMMAND = "INSERT INTO command (actor, id, digest, stream, version, answer) VALUES (?, ?, ?, ?, ?, ?)"
+ENTRY_COLUMNS = "stream, version, place, account, amount"
+INSERT_ENTRY = f"INSERT INTO entry ({ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?)"
+COMMAND_COLUMNS = "actor, id, digest, stream, version, answer, seal"
+INSERT_COMMAND = f"INSERT INTO command ({COMMAND_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 SET_BALANCE = "UPDATE account SET balance = ?2 WHERE id = ?1"
 INSERT_ACCOUNT = "INSERT INTO account (id, balance) VALUES (?, ?)"
 SET_HEAD = (
@@ -37,7 +39,7 @@ SET_HEAD = (
 )
 INSERT_SHOE_KEYS = "INSERT INTO shoe_keys (stream, shoe, sealed) VALUES (?, ?, ?)"
 ANSWERED = (
-    "SELECT c.actor, c.id, c.digest, c.stream, c.version, c.answer FROM json_each(?) AS asked "
+    "SELECT c.actor, c.id, c.digest, c.stream, c.version, c.answer, c.seal FROM json_each(?) AS asked "
     "JOIN command AS c ON c.actor = asked.value ->> 0 AND c.id = asked.value ->> 1"
 )
 BALANCES = "SELECT a.id, a.balance FROM json_each(?) AS asked JOIN account AS a ON a.id = asked.value"
@@ -217,13 +219,19 @@ class SqliteDatabase(Database):
             last = rows[-1][: len(key)]
 
     async def entries(self) -> AsyncIterator[list[EntryRow]]:
-        columns = "stream, version, place, account, amount"
-        async for rows in self._in_portions("entry", columns, ["stream", "version", "place"]):
+        async for rows in self._in_portions("entry", ENTRY_COLUMNS, ["stream", "version", "place"]):
             yield [EntryRow._make(row) for row in rows]
 
+    async def entries_between(self, stream: str, first: int, last: int) -> list[EntryRow]:
+        where = "stream = ? AND version BETWEEN ? AND ? ORDER BY version, place"
+        rows = self._rows(f"SELECT {ENTRY_COLUMNS} FROM entry WHERE {where}", [stream, first, last])
+        return [EntryRow._make(row) for row in rows]
+
+    async def account_sums(self) -> dict[str, int]:
+        return dict(self._rows("SELECT account, sum(amount) FROM entry GROUP BY account"))
+
     async def commands(self) -> AsyncIterator[list[CommandRow]]:
-        columns = "actor, id, digest, stream, version, answer"
-        async for rows in self._in_portions("command", columns, ["actor", "id"]):
+        async for rows in self._in_portions("command", COMMAND_COLUMNS, ["actor", "id"]):
             yield [CommandRow._make(row) for row in rows]
 
     async def accounts(self) -> AsyncIterator[list[tuple[str, int]]]:

@@ -13,6 +13,15 @@ from typing import TypeAlias
 
 from puntobanco.cards import PACKS, shown
 from puntobanco.errors import InputError
+from puntobanco.fairness.log import (
+    ShoeCommand,
+    ShoeEvent,
+    ShoeLog,
+    cause_of_shoe_event,
+    happened_to_the_shoe,
+    shoe_refusal,
+)
+from puntobanco.fairness.shoe import ROUNDS_AT_MOST
 from puntobanco.games import GAMES
 from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.desk import (
@@ -20,22 +29,39 @@ from puntobanco.ledger.desk import (
     DeskCommand,
     DeskEvent,
     desk_accounts,
+    desk_cause,
     desk_postings,
     desk_refusal,
     happened_at_the_desk,
 )
 from puntobanco.ledger.postings import WAGERS, Balances, Posting, accounts_touched, funds_refusal, postings, unit_of
 from puntobanco.rules.game import Game
-from puntobanco.table import Command, Event, Refused, Table, decide, evolve
-from puntobanco.table.codec import Codec, MessageKinds
+from puntobanco.table import (
+    BurnCards,
+    Command,
+    DealCard,
+    Event,
+    OpenBetting,
+    Refusal,
+    Refused,
+    Table,
+    decide,
+    evolve,
+)
+from puntobanco.table.audit import cause
+from puntobanco.table.codec import COMMANDS, Codec, MessageKinds
+from puntobanco.table.reasons import Reason
 
 STREAM_NAME = re.compile(r"(table|desk)/[a-z0-9][a-z0-9-]{0,62}")
 
 DESK_COMMANDS = MessageKinds("command", DeskCommand)
 DESK_EVENTS = MessageKinds("event", DeskEvent)
 
-StreamCommand: TypeAlias = Command | DeskCommand
-StreamEvent: TypeAlias = Event | DeskEvent
+TABLE_COMMANDS = MessageKinds("command", Command | ShoeCommand)
+TABLE_EVENTS = MessageKinds("event", Event | ShoeEvent)
+
+StreamCommand: TypeAlias = Command | ShoeCommand | DeskCommand
+StreamEvent: TypeAlias = Event | ShoeEvent | DeskEvent
 Happened: TypeAlias = tuple[StreamEvent, tuple[Posting, ...]]
 """An event and the money that it moves."""
 
@@ -47,28 +73,34 @@ class TableStream:
     name: str
     games: Sequence[Game] = GAMES
     table: Table | None = None
+    shoe: ShoeLog = ShoeLog()  # noqa: RUF009  (an immutable value)
 
     @property
     def codec(self) -> Codec:
         return Codec(self.table.settings.game.pack if self.table else PACKS[0], self.games)
 
     def write_command(self, command: StreamCommand) -> bytes:
-        return self.codec.write_command(command)  # type: ignore[arg-type]  # Refused there if it is none of a table.
+        return self.codec.write_as(TABLE_COMMANDS, command)
 
     def write_event(self, event: StreamEvent) -> bytes:
         codec = self.codec
         codec.follow(event)  # type: ignore[arg-type]
-        return codec.write_event(event)  # type: ignore[arg-type]
+        return codec.write_as(TABLE_EVENTS, event)
 
     def read_event(self, text: str) -> StreamEvent:
-        return self.codec.read_event(text)
+        event: Event | ShoeEvent = self.codec.read_as(TABLE_EVENTS, text)
+        return event
 
     def accounts(self, command: StreamCommand) -> Iterable[str]:
         return accounts_touched(self.name, self.table, command)  # type: ignore[arg-type]
 
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
         """What happens, with the money that it moves; raises Refused if the funds or the table refuse."""
-        refused = funds_refusal(self.table, command, balances)  # type: ignore[arg-type]
+        if isinstance(command, ShoeCommand):
+            return [(self._decide_shoe(command), ())]
+        if type(command) not in COMMANDS.by_class:
+            raise InputError("unknown-command", f"{shown(command)} is not a known command of a table.")
+        refused = funds_refusal(self.table, command, balances) or self._not_sealed(command)  # type: ignore[arg-type]
         if refused:
             raise Refused(refused)
         happened, table = list[Happened](), self.table
@@ -77,8 +109,34 @@ class TableStream:
             table = evolve(table, event)
         return happened
 
+    def _decide_shoe(self, command: ShoeCommand) -> ShoeEvent:
+        refused = shoe_refusal(self.table, self.shoe, command)
+        if refused:
+            raise Refused(refused)
+        assert self.table is not None, "a shoe lies at a table"
+        return happened_to_the_shoe(self.table, self.shoe, command)
+
+    def _not_sealed(self, command: Command) -> Refusal | None:
+        """From a committed shoe no card is drawn before its round is sealed, and no round begins without a key."""
+        if isinstance(command, DealCard | BurnCards) and not self.shoe.is_sealed:
+            return Refusal(Reason.CARDS_STILL_DUE, "The round is not sealed yet: no card is drawn before that.")
+        if isinstance(command, OpenBetting) and self.shoe.round_in_shoe >= ROUNDS_AT_MOST:
+            return Refusal(
+                Reason.SHOE_FINISHED, f"A committed shoe has keys for {ROUNDS_AT_MOST} rounds; open a new one."
+            )
+        return None
+
     def after(self, event: StreamEvent) -> "TableStream":
-        return replace(self, table=evolve(self.table, event))  # type: ignore[arg-type]
+        shoe = self.shoe.after(self.table, event)  # type: ignore[arg-type]
+        if isinstance(event, ShoeEvent):
+            return replace(self, shoe=shoe)
+        return replace(self, table=evolve(self.table, event), shoe=shoe)  # type: ignore[arg-type]
+
+    def cause(self, event: StreamEvent) -> StreamCommand:
+        """The command that an event came from."""
+        if isinstance(event, ShoeEvent):
+            return cause_of_shoe_event(event)
+        return cause(self.table, event)  # type: ignore[arg-type]
 
     def told(self, command: StreamCommand, balances: Balances) -> dict[str, object]:
         """What the answer to a wager says beside its version: the patron's stakes and balance after it."""
@@ -119,6 +177,9 @@ class DeskStream:
 
     def after(self, event: StreamEvent) -> "DeskStream":
         return replace(self, desk=self.desk.after(event))  # type: ignore[arg-type]
+
+    def cause(self, event: StreamEvent) -> StreamCommand:
+        return desk_cause(event)  # type: ignore[arg-type]
 
     def told(self, command: StreamCommand, balances: Balances) -> dict[str, object]:
         return {}

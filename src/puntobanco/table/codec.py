@@ -267,6 +267,7 @@ FORMS: Mapping[Any, TextForm] = {
     Mapping[str, Settlement]: _SETTLEMENTS,
     Card: _CARD,
     tuple[Card, ...]: TextForm(list[str], Codec._card_texts, Codec._cards),
+    tuple[str, ...]: TextForm(list[str], lambda _, texts: list(texts), lambda _, texts: tuple(texts)),
     Deal: TextForm(tuple[list[str], list[str]], Codec._hands, Codec._deal),
     Shoe: TextForm(WireShoe, Codec._wire_shoe, Codec._shoe),
     TableSettings: TextForm(WireSettings, Codec._wire_settings, Codec._settings),

@@ -1,7 +1,10 @@
 """The record: events, postings, balances, answered commands, signed heads and the keys of shoes."""
 
-import sqlalchemy as sa
-from alembic import op
+from puntobanco.extras import optional_package
+
+with optional_package("alembic", "Databases are brought up to date"):
+    import sqlalchemy as sa
+    from alembic import op
 
 revision = "0001"
 down_revision = None
@@ -57,6 +60,7 @@ def upgrade() -> None:
         sa.Column("stream", Name, nullable=False),
         sa.Column("version", Whole),
         sa.Column("answer", sa.Text, nullable=False),
+        sa.Column("seal", sa.LargeBinary, nullable=False),
         sqlite_strict=True,
         sqlite_with_rowid=False,
     )

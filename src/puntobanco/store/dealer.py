@@ -1,0 +1,163 @@
+"""The dealer of a virtual table: opens committed shoes, draws from them, and publishes each key in its time.
+
+What it draws follows from keys that lie sealed in the database and from states that are in the log, both durable
+before the first card is shown: after a crash the same cards come again.
+"""
+
+from collections.abc import Sequence
+
+from puntobanco.cards import Card
+from puntobanco.errors import Fault
+from puntobanco.fairness.log import CommitShoe, PublishKey, RevealShoe, SealRound, ShoeLog
+from puntobanco.fairness.shoe import KEY_BYTES, KEYS, Drawing, ShoeTerms, Signer, new_keys, open_shoe
+from puntobanco.fairness.shoe import commitments as committed_to
+from puntobanco.store.record import Answer, Record
+from puntobanco.store.rows import ShoeKeysRow
+from puntobanco.store.streams import StreamCommand, TableStream
+from puntobanco.table import OpenShoe, Phase, Table
+from puntobanco.table.dealer import next_step
+
+ACTOR = "dealer"
+
+
+class VirtualDealer:
+    """Leads one table. When betting opens and closes is for a clock to say: each step is asked for."""
+
+    def __init__(self, record: Record, table: str) -> None:
+        self._record = record
+        self.name, self.stream = table, f"table/{table}"
+        self._keys: tuple[bytes, ...] = ()
+        self._keys_of: str | None = None
+        """The shoe that the keys belong to."""
+
+    async def step(self) -> Answer:
+        """What comes next, whatever it is; answered when it is durable."""
+        table, log = self._table, self._log
+        if log.unpublished is not None and table.phase is not Phase.BURN_DUE:
+            return await self._do(*await self._publishing(log))
+        match table.phase:
+            case Phase.CLOSED:
+                return await self._open_shoe(log)
+            case Phase.READY if table.shoe_finished:
+                return await self._open_shoe(log)
+            case Phase.DEALING | Phase.BURN_DUE if not log.is_sealed:
+                return await self._do(SealRound())
+            case Phase.DEALING | Phase.BURN_DUE:
+                drawing = await self._drawing(log)
+                return await self._do(next_step(table, drawing.draw, shows_burn=True))
+        return await self._do(next_step(table, _no_card))
+
+    @property
+    def _stream(self) -> TableStream:
+        stream = self._record.stream(self.stream)
+        assert isinstance(stream, TableStream)
+        return stream
+
+    @property
+    def _table(self) -> Table:
+        table = self._stream.table
+        if table is None:
+            raise Fault("no-table", f"The table {self.name} is not open yet.")
+        return table
+
+    @property
+    def _log(self) -> ShoeLog:
+        return self._stream.shoe
+
+    async def _do(self, *commands: StreamCommand, shoe_keys: Sequence[ShoeKeysRow] = ()) -> Answer:
+        # The id follows from where the table stands: a step that was asked for twice is taken once.
+        command_id = f"step-{self._record.version(self.stream) + 1:08}"
+        return await self._record.submit(self.stream, commands, actor=ACTOR, command_id=command_id, shoe_keys=shoe_keys)
+
+    async def _open_shoe(self, log: ShoeLog) -> Answer:
+        """Reveal the shoe that is over, open the next one and commit to its keys, in one transaction."""
+        table, settings = self._table, self._table.settings
+        number = table.shoe_number + 1
+        before: list[StreamCommand] = []
+        previous = log.previous
+        if log.opened is not None:
+            keys = await self._keys_of_shoe(log)
+            if log.unused_keys is None:
+                before = [RevealShoe(tuple([key.hex() for key in keys[len(log.rounds) :]]))]
+            previous = log.final
+        terms = ShoeTerms.of(
+            settings.game,
+            table=self.name,
+            shoe=f"{self.name}/{number}",
+            decks=settings.decks,
+            burn_and_cut=settings.burn_and_cut,
+            previous=previous,
+        )
+        keys = new_keys()
+        signing = self._record.keys
+        opened = open_shoe(terms, keys, Signer(signing.sign, signing.public_key))
+        assert opened.signature is not None
+        commit = CommitShoe(
+            terms.shoe,
+            tuple([each.hex() for each in opened.commitments]),
+            opened.signature.hex(),
+            signing.public_key.hex(),
+        )
+        sealed = signing.seal(b"".join(keys), sealed_for(self.stream, number))
+        return await self._do(
+            *before,
+            OpenShoe(settings.full_shoe),
+            commit,
+            SealRound(),
+            shoe_keys=[ShoeKeysRow(self.stream, number, sealed)],
+        )
+
+    async def _publishing(self, log: ShoeLog) -> list[StreamCommand]:
+        """The key of the round that is over; one that was void before its close is sealed first."""
+        place = log.unpublished
+        assert place is not None
+        keys = await self._keys_of_shoe(log)
+        sealing: list[StreamCommand] = [] if log.rounds[place].state is not None else [SealRound()]
+        return [*sealing, PublishKey(place, keys[place].hex())]
+
+    async def _keys_of_shoe(self, log: ShoeLog) -> tuple[bytes, ...]:
+        """The keys of the committed shoe, unsealed; they are those that it is committed to."""
+        assert log.opened is not None
+        shoe = log.opened.terms.shoe
+        if self._keys_of != shoe:
+            self._keys = await unsealed_keys(self._record, self.stream, log)
+            self._keys_of = shoe
+        return self._keys
+
+    async def _drawing(self, log: ShoeLog) -> Drawing:
+        """The shoe as it lies: every card of the log drawn again from its key and state."""
+        return redrawn(log, await self._keys_of_shoe(log))
+
+
+def sealed_for(stream: str, shoe_number: int) -> bytes:
+    return f"{stream}/{shoe_number}".encode()
+
+
+async def unsealed_keys(record: Record, stream: str, log: ShoeLog) -> tuple[bytes, ...]:
+    """The keys of the committed shoe; a fault where they are not those that it is committed to."""
+    sealed = await record.database.shoe_keys(stream, log.number)
+    if sealed is None or log.opened is None:
+        raise Fault("no-keys", f"The keys of shoe {log.number} of {stream} are not in the record.")
+    joined = record.keys.unseal(sealed, sealed_for(stream, log.number))
+    keys = tuple([joined[place : place + KEY_BYTES] for place in range(0, KEYS * KEY_BYTES, KEY_BYTES)])
+    if committed_to(log.opened.terms.shoe, keys) != log.opened.commitments:
+        raise Fault("wrong-keys", f"The keys of shoe {log.number} of {stream} are not those committed to.")
+    return keys
+
+
+def redrawn(log: ShoeLog, keys: Sequence[bytes]) -> Drawing:
+    """Draw all that was drawn again; a fault where the log has other cards than the keys give."""
+    assert log.opened is not None
+    drawing = Drawing(log.opened)
+    for place, each in enumerate(log.rounds):
+        if each.state is None:
+            break
+        drawing.begin(place, keys[place], each.state)
+        again = tuple([drawing.draw() for _ in each.drawn])
+        if again != each.drawn:
+            raise Fault("wrong-cards", f"Round {place} of the shoe was not dealt from its key.")
+    return drawing
+
+
+def _no_card() -> Card:
+    raise AssertionError("no card is due in this phase")
