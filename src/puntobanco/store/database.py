@@ -57,6 +57,9 @@ class SequencedEvent(NamedTuple):
 class Database(ABC):
     """A database that holds a record. One transaction at a time; reading does not disturb it."""
 
+    sequence_has_no_gaps = False
+    """Whether a place in the whole record that nobody has is a fault."""
+
     @abstractmethod
     async def start(self) -> None:
         """Connect, and bring the tables up to date; a database newer than the program is refused."""

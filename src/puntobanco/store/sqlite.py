@@ -78,6 +78,8 @@ def _faults() -> Iterator[None]:
 class SqliteDatabase(Database):
     """A record in one file. Commits are synced to the disk before they are acknowledged."""
 
+    sequence_has_no_gaps = True
+
     def __init__(self, path: Path, connect: Connect = connect, synchronous: str = "FULL") -> None:
         self._path, self._connect, self._synchronous = path, connect, synchronous
         self._writer: SqliteConnection | None = None

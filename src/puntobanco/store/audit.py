@@ -1,0 +1,322 @@
+"""Everything in a record read again, by somebody who does not believe it.
+
+Three passes. The chain and the books: every event follows the one before it in its stream, every stream ends in a
+signed head, every balance is what its postings come to, and of all accounts in a unit the sum is zero. Then every
+event is decided again by the pure table or desk, with the money of that moment: its postings are made anew and
+compared, and no stake is held for a round that is over. Last, the shoes: every key opens, every shoe that has ended
+is dealt again by the verifier, which shares no code with the dealer.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from puntobanco import verify
+from puntobanco.errors import Fault, InputError
+from puntobanco.fairness.log import ShoeRevealed
+from puntobanco.games import GAMES
+from puntobanco.ledger.accounts import NEVER_NEGATIVE, parse_account
+from puntobanco.rules.game import Game
+from puntobanco.store.database import Database, SequencedEvent
+from puntobanco.store.dealer import sealed_for
+from puntobanco.store.keys import Keys, is_signed
+from puntobanco.store.rows import GENESIS, SCHEMA, EntryRow, EventRow
+from puntobanco.store.streams import Stream, StreamEvent, TableStream, new_stream
+from puntobanco.table import Refused, RoundSettled, RoundVoided
+
+Progress = Callable[[str, int, int], None]
+"""Called with the name of the pass, how much is done and how much there is."""
+
+
+class Problem(NamedTuple):
+    """Something that cannot be so, by where it stands."""
+
+    stream: str
+    version: int | None
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.stream}{'' if self.version is None else f', event {self.version}'}: {self.message}"
+
+    def as_json(self) -> dict[str, object]:
+        return {"stream": self.stream, "version": self.version, "message": self.message}
+
+
+@dataclass
+class Findings:
+    """What an audit has looked at, what it has found, and how long each pass took."""
+
+    events: int = 0
+    rounds: int = 0
+    entries: int = 0
+    shoes: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def report(self, stream: str, version: int | None, message: str) -> None:
+        self.problems.append(Problem(stream, version, message))
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "events": self.events,
+            "rounds": self.rounds,
+            "entries": self.entries,
+            "shoes": self.shoes,
+            "problems": [each.as_json() for each in self.problems],
+            "seconds": {name: round(seconds, 3) for name, seconds in self.seconds.items()},
+        }
+
+
+async def audit(
+    database: Database,
+    keys: Keys,
+    *,
+    games: Sequence[Game] = GAMES,
+    table: str | None = None,
+    since: int | None = None,
+    progress: Progress = lambda *_: None,
+) -> Findings:
+    """Read the whole record again; with `table` or `since` only those events are decided again."""
+    auditor = _Auditor(database, keys, games, table, since, progress)
+    for name, work in (
+        ("database", auditor.database_itself),
+        ("chain and books", auditor.chain_and_books),
+        ("decided again", auditor.decided_again),
+        ("shoes and answers", auditor.shoes_and_answers),
+    ):
+        start = time.perf_counter()
+        try:
+            await work()
+        except Fault as fault:
+            auditor.found.report("record", None, fault.message)
+        auditor.found.seconds[name] = time.perf_counter() - start
+    return auditor.found
+
+
+class _Auditor:
+    def __init__(
+        self,
+        database: Database,
+        keys: Keys,
+        games: Sequence[Game],
+        table: str | None,
+        since: int | None,
+        progress: Progress,
+    ) -> None:
+        self._database, self._keys, self._games, self._progress = database, keys, games, progress
+        self._only = None if table is None else f"table/{table}"
+        self._since = since
+        self.found = Findings()
+        self._total = 0
+        self._versions: dict[str, int] = {}
+        self._events_of_commands: dict[tuple[str, str], tuple[str, int]] = {}
+
+    async def database_itself(self) -> None:
+        for problem in await self._database.integrity_problems():
+            self.found.report("database", None, problem)
+        self._total = await self._database.event_count()
+
+    async def chain_and_books(self) -> None:
+        hashes: dict[str, bytes] = {}
+        versions: dict[str, int] = defaultdict(int)
+        times: dict[str, int] = defaultdict(int)
+        found, commands = self.found, self._events_of_commands
+        async for portion in self._database.events():
+            for _, row in portion:
+                stream, version = row.stream, row.version
+                if version != versions[stream] + 1:
+                    found.report(stream, version, f"Event {versions[stream] + 1} is missing before it.")
+                if row.previous != hashes.get(stream, GENESIS):
+                    found.report(stream, version, "The hash that it carries is not that of the event before it.")
+                if row.time < times[stream]:
+                    found.report(stream, version, "It is older than the event before it.")
+                hashes[stream], versions[stream], times[stream] = row.hash(), version, row.time
+                commands[row.actor, row.command] = stream, version
+            found.events += len(portion)
+            sequence = portion[-1].sequence
+            if sequence > found.events and self._database.sequence_has_no_gaps:
+                found.report(stream, version, f"Its place in the record is {sequence} and not {found.events}.")
+            self._progress("chain and books", found.events, self._total)
+        self._versions = dict(versions)
+        await self._check_heads(hashes)
+        await self._check_balances()
+
+    async def _check_heads(self, hashes: dict[str, bytes]) -> None:
+        heads = {head.stream: head for head in await self._database.heads()}
+        for stream in sorted(hashes.keys() | heads.keys()):
+            head = heads.get(stream)
+            if head is None:
+                self.found.report(stream, None, "It has no signed head.")
+            elif (head.version, head.hash) != (self._versions.get(stream, 0), hashes.get(stream, GENESIS)):
+                self.found.report(stream, head.version, "The events do not end where its signed head says.")
+            elif not is_signed(self._keys.public_key, head.signature, head.signed):
+                self.found.report(stream, head.version, "The head is not signed with the key of this record.")
+
+    async def _check_balances(self) -> None:
+        sums = await self._database.account_sums()
+        balances = {name: balance async for portion in self._database.accounts() for name, balance in portion}
+        units: dict[str, int] = defaultdict(int)
+        for name in sorted(sums.keys() | balances.keys()):
+            stands, posted = balances.get(name, 0), sums.get(name, 0)
+            if stands != posted:
+                self.found.report("books", None, f"{name} stands at {stands:,} and its postings come to {posted:,}.")
+            try:
+                account = parse_account(name)
+            except InputError as error:
+                self.found.report("books", None, error.message)
+                continue
+            if stands < 0 and account.kind in NEVER_NEGATIVE:
+                self.found.report("books", None, f"{name} is below zero.")
+            units[account.unit] += posted
+        for unit, total in units.items():
+            if total:
+                self.found.report("books", None, f"All accounts in {unit} together come to {total:,} and not to zero.")
+
+    async def decided_again(self) -> None:
+        again = _Again(self.found, self._games, self._only, self._since)
+        done = 0
+        async for portion in self._database.events():
+            entries = await self._entries_of(portion)
+            for _, row in portion:
+                again.take(row, entries.pop((row.stream, row.version), []))
+            for stream, version in entries:
+                self.found.report(stream, version, "It has postings and is not in the record.")
+            done += len(portion)
+            self._progress("decided again", done, self._total)
+        again.finish()
+        counted = 0
+        async for rows in self._database.entries():
+            counted += len(rows)
+        if counted != self.found.entries:
+            self.found.report(
+                "books", None, f"There are {counted:,} postings, of which {self.found.entries:,} belong to events."
+            )
+
+    async def _entries_of(self, portion: list[SequencedEvent]) -> dict[tuple[str, int], list[EntryRow]]:
+        spans: dict[str, tuple[int, int]] = {}
+        for _, row in portion:
+            first, _ = spans.get(row.stream, (row.version, 0))
+            spans[row.stream] = first, row.version
+        found: dict[tuple[str, int], list[EntryRow]] = defaultdict(list)
+        for stream, (first, last) in spans.items():
+            for entry in await self._database.entries_between(stream, first, last):
+                found[entry.stream, entry.version].append(entry)
+        return found
+
+    async def shoes_and_answers(self) -> None:
+        async for portion in self._database.all_shoe_keys():
+            for row in portion:
+                try:
+                    self._keys.unseal(row.sealed, sealed_for(row.stream, row.shoe))
+                except Fault as fault:
+                    self.found.report(row.stream, None, f"Shoe {row.shoe}: {fault.message}")
+        accepted = set()
+        async for answers in self._database.commands():
+            for answer in answers:
+                if self._keys.mark(answer.sealed) != answer.seal:
+                    self.found.report(answer.stream, answer.version, f"The answer to {answer.id} was changed.")
+                if answer.version is not None:
+                    key = answer.actor, answer.id
+                    accepted.add(key)
+                    if self._events_of_commands.get(key) != (answer.stream, answer.version):
+                        self.found.report(answer.stream, answer.version, f"{answer.id} was accepted and did nothing.")
+        for key in self._events_of_commands.keys() - accepted:
+            stream, version = self._events_of_commands[key]
+            self.found.report(stream, version, f"It came from {key[1]}, which was never answered.")
+
+
+class _Again:
+    """Every event decided again, in the order of the whole record, with the money of that moment."""
+
+    def __init__(self, found: Findings, games: Sequence[Game], only: str | None, since: int | None) -> None:
+        self._found, self._games, self._only, self._since = found, games, only, since
+        self._streams: dict[str, Stream] = {}
+        self._owed: dict[str, list[tuple[StreamEvent, tuple[tuple[str, int], ...]]]] = {}
+        self._balances: dict[str, int] = {}
+        self._held: dict[str, int] = defaultdict(int)
+        self._lost: set[str] = set()
+
+    def take(self, row: EventRow, entries: list[EntryRow]) -> None:
+        name = row.stream
+        posted = tuple([(entry.account, entry.amount) for entry in entries])
+        self._found.entries += len(posted)
+        if name not in self._lost:
+            try:
+                self._take(row, posted)
+            except Refused as refused:
+                self._found.report(name, row.version, f"It would have been refused: {refused}")
+                self._follow(row)
+            except Exception as error:
+                # Nothing after an event that cannot be read or folded can be told of its stream.
+                self._found.report(name, row.version, f"It cannot have happened: {error}")
+                self._lost.add(name)
+        for account, amount in posted:
+            self._balances[account] = self._balances.get(account, 0) + amount
+            if account.startswith("held/"):
+                self._held[account.split("/")[1]] += amount
+        self._check_held(row)
+
+    def _take(self, row: EventRow, posted: tuple[tuple[str, int], ...]) -> None:
+        name = row.stream
+        if name not in self._streams:
+            self._streams[name] = new_stream(name, self._games)
+        stream = self._streams[name]
+        if row.schema != SCHEMA:
+            raise InputError("unknown-schema", f"It is of schema {row.schema}.")
+        event = stream.read_event(row.body)
+        if isinstance(event, RoundSettled | RoundVoided):
+            self._found.rounds += 1
+        if self._is_believed(row):
+            self._streams[name] = stream.after(event)
+            return
+        owed = self._owed.pop(name, [])
+        if not owed:
+            owed = [
+                (decided, tuple([(account, amount) for account, amount in moved]))
+                for decided, moved in stream.decide(stream.cause(event), self._balances)
+            ]
+        (expected, moved), *rest = owed
+        if expected != event:
+            self._found.report(name, row.version, f"Decided again it is {type(expected).__name__} otherwise.")
+        elif moved != posted:
+            self._found.report(name, row.version, f"Its postings are {posted} and should be {moved}.")
+        if rest:
+            self._owed[name] = rest
+        self._streams[name] = stream.after(event)
+        if isinstance(event, ShoeRevealed):
+            self._verify_shoe(row)
+
+    def _is_believed(self, row: EventRow) -> bool:
+        is_other = self._only is not None and row.stream != self._only
+        return is_other or (self._since is not None and row.time < self._since)
+
+    def _follow(self, row: EventRow) -> None:
+        """Go on after an event that would have been refused, so that one fault does not hide the next."""
+        try:
+            stream = self._streams[row.stream]
+            self._streams[row.stream] = stream.after(stream.read_event(row.body))
+        except Exception:
+            self._lost.add(row.stream)
+
+    def _verify_shoe(self, row: EventRow) -> None:
+        stream = self._streams[row.stream]
+        assert isinstance(stream, TableStream)
+        self._found.shoes += 1
+        try:
+            verify.verify(stream.shoe.transcript().text().encode())
+        except Exception as error:
+            self._found.report(row.stream, row.version, f"Shoe {stream.shoe.number} cannot be dealt again: {error}")
+
+    def _check_held(self, row: EventRow) -> None:
+        stream = self._streams.get(row.stream)
+        if not isinstance(stream, TableStream) or stream.table is None or stream.table.phase.in_round:
+            return
+        held = self._held.pop(stream.name, 0)
+        if held:
+            self._found.report(row.stream, row.version, f"{held:,} is held and no round is in progress.")
+
+    def finish(self) -> None:
+        for name, owed in self._owed.items():
+            self._found.report(name, None, f"{type(owed[0][0]).__name__} follows its last event and is not there.")
