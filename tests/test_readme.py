@@ -21,7 +21,7 @@ def test_links_lead_to_files_and_headings() -> None:
             assert not heading or heading in headings, target
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/table.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/table.md", "docs/fairness.md"])
 def test_what_a_page_shows_of_python_runs_as_printed(page: str) -> None:
     result = doctest.testfile(str(Path(__file__).parents[1] / page), module_relative=False)
     assert result.attempted > 5
