@@ -37,7 +37,6 @@ MODULES = (
     "puntobanco.table.codec",
     "puntobanco.table.audit",
     "puntobanco.fairness",
-    "puntobanco.verify",
     "puntobanco.errors",
 )
 INTRODUCTION = """<!-- Made by scripts/generate_api.py from the docstrings of the package: edit those instead. -->
