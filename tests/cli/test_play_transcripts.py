@@ -81,7 +81,7 @@ def test_a_file_that_cannot_be_written_is_told_before_play(name: str, tmp_path: 
     (tmp_path / "folder").mkdir()
     found = play("manila", "--transcript", f"{tmp_path}/{name}")
     assert one_sentence(found).startswith("The transcript cannot be written to ")
-    assert found.code == 2
+    assert found.code == 1
 
 
 def test_a_file_that_is_there_keeps_what_it_has_until_the_end(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ class TestVerify:
         assert one_sentence(found)
 
     def test_help_has_an_example(self) -> None:
-        assert "example: puntobanco play six-star --transcript shoe.json; puntobanco verify" in call("verify", "-h").out
+        assert "example: puntobanco verify shoe.json" in call("verify", "-h").out
 
 
 class TestBytes:
