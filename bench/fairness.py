@@ -1,6 +1,6 @@
 """How the draw of committed shoes stands up: the battery on it and on its mutants, shoes verified, bits changed.
 
-Run: PYTHONPATH=tests .venv/bin/python bench/fairness.py [--shoes 4000] [--verified 1000] [--bits 10000]
+Run: PYTHONPATH=tests .venv/bin/python -P bench/fairness.py [--shoes 4000] [--verified 1000] [--bits 10000]
 """
 
 import argparse

@@ -46,6 +46,7 @@ MODULES = (
     "puntobanco.table.notation",
     "puntobanco.table.codec",
     "puntobanco.table.audit",
+    "puntobanco.fairness",
     "puntobanco.errors",
 )
 INTRODUCTION = """<!-- Made by scripts/generate_api.py from the docstrings of the package: edit those instead. -->

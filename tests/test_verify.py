@@ -16,7 +16,7 @@ import puntobanco
 from fairness.dealt_shoes import dealt_shoe
 from puntobanco.cards import Card
 from puntobanco.dealing import BurnAndCut, BurnRule
-from puntobanco.fairness import KEYS, OpenedShoe, Signer, hashed, open_shoe, seeded_keys
+from puntobanco.fairness import KEYS, Drawing, OpenedShoe, Signer, hashed, open_shoe, seeded_keys
 from puntobanco.fairness.transcript import Transcript, seal_of
 from puntobanco.games import GAMES, find_game
 from puntobanco.rules.game import Game
@@ -229,6 +229,17 @@ class TestRefused:
         short = self.round(5, drawn=drawn[:3], void="5.5: a card was exposed")
         assert refused(short).startswith("Round 5: the cards make the deal ")
         assert refused(self.round(5, drawn=drawn[:3])).startswith("Round 5: 3 cards are drawn where 5 are due.")
+
+    def test_a_void_round_with_a_card_too_many(self) -> None:
+        honest = dealt_shoe(MANILA, 9, rounds=1, over=False)
+        drawing = Drawing(honest.opened)
+        for each in honest.rounds:
+            drawing.begin(each.round_in_shoe, each.key, each.state)
+            drawn = [str(drawing.draw()) for _ in each.drawn]
+        values = honest.as_json()
+        values["rounds"][1] |= {"drawn": [*drawn, str(drawing.draw())], "void": "5.5: a card too many"}
+        expected = f"Round 1: {len(drawn) + 1} cards are drawn where {len(drawn)} are due."
+        assert refused(values) == expected
 
     def test_a_nonce(self) -> None:
         values = self.values()

@@ -39,6 +39,8 @@ CORE_COMMANDS = [
     ("systems", "manila", "--list"),
     ("roads", "BBPTP"),
     ("play", "manila"),
+    ("verify", str(Path(__file__).parents[1] / "fairness" / "golden" / "worked-example.json")),
+    ("rng", "dump", "--shoes", "1", "--game", "manila"),
 ]
 PDF_SHEET = ("parsheet", "manila", "-o", "x.pdf")
 NEEDING = [

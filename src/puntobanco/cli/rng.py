@@ -131,7 +131,8 @@ class _Progress:
         left = (now - self.start) * (self.wanted / done - 1)
         told = Text(f"{done:,} of {self.wanted:,} {self.unit}, {left:,.0f} s left", no_wrap=True)
         bar = ProgressBar(total=self.wanted, completed=done, width=60)
-        self.live.update(Group(bar, told), refresh=True)
+        # The bar comes last because it does not end its line.
+        self.live.update(Group(told, bar), refresh=True)
 
     def end(self) -> None:
         if self.live is not None:

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from puntobanco import verify
+from puntobanco.cards import shown
 from puntobanco.cli import standard_input
 from puntobanco.errors import InputError, Unlawful
 
@@ -11,11 +12,13 @@ HELP = (
     "Deal a shoe again from its transcript, and say which round is the first that does not follow. "
     "The file verify.py of the package does the same wherever there is Python, and needs nothing else."
 )
-EXAMPLE = "puntobanco play six-star --transcript shoe.json; puntobanco verify shoe.json"
+EXAMPLE = "puntobanco verify shoe.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="the transcript, as play --transcript writes it; - reads it here")
+    parser.add_argument(
+        "file", metavar="FILE", help="the transcript, as play --transcript FILE writes it; - is standard input"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,6 +39,6 @@ def _bytes_of(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        raise InputError("unreadable-file", f"{name[:80]} cannot be read: {error.strerror}.") from None
+        raise InputError("unreadable-file", f"{shown(name)} cannot be read: {error.strerror}.") from None
     except ValueError:
-        raise InputError("unreadable-file", "A file has no such name.") from None
+        raise InputError("unreadable-file", f"{shown(name)} is no name of a file.") from None

@@ -9,7 +9,7 @@
 >>> drawing = Drawing(opened)
 >>> drawing.begin(0, keys[0], burn)
 >>> str(drawing.draw()), drawing.cards_left
-('Jd', 415)
+('7c', 415)
 """
 
 import secrets

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from puntobanco.cards import Card, Deal
+from puntobanco.cards import Card, Deal, shown
 from puntobanco.cli.playing.patron_words import PATRON
-from puntobanco.errors import Fault, InputError
+from puntobanco.errors import Fault
 from puntobanco.fairness import (
     NO_STATE,
     Drawing,
@@ -79,7 +79,9 @@ class CommittedShoes:
         try:
             path.write_text(transcript.text(), encoding="utf-8", newline="\n")
         except OSError as error:
-            raise Fault("unwritable-file", f"The transcript cannot be written to {path}: {error.strerror}.") from None
+            raise Fault(
+                "unwritable-file", f"The transcript cannot be written to {shown(path)}: {error.strerror}."
+            ) from None
         return path
 
     @property
@@ -143,13 +145,13 @@ class _Shoe:
 
 
 def _check_writable(path: Path) -> None:
-    """Raise InputError unless the file can be written; one that is there already keeps what it has until the end."""
+    """Raise Fault unless the file can be written; one that is there already keeps what it has until the end."""
     try:
         was_there = path.exists()
         with path.open("a", encoding="utf-8"):
             pass
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no name of a file"
-        raise InputError("unwritable-file", f"The transcript cannot be written to {path}: {reason}.") from None
+        raise Fault("unwritable-file", f"The transcript cannot be written to {shown(path)}: {reason}.") from None
     if not was_there:
         path.unlink()
