@@ -32,6 +32,9 @@ COMMANDS = {
     "play": "a table in the terminal",
     "verify": "deal a shoe again from its transcript: was it dealt as it was committed to?",
     "rng": "output and shoes of the generator, for a test laboratory",
+    "audit": "read a whole record again, and name all that cannot be so",
+    "export": "a whole record as JSON lines: a backup, and the way to another database",
+    "import": "an exported record into an empty database",
 }
 
 

@@ -30,6 +30,11 @@ class VirtualDealer:
         self._keys_of: str | None = None
         """The shoe that the keys belong to."""
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the key of a round that is over is still to be published."""
+        return self._log.unpublished is not None
+
     async def step(self) -> Answer:
         """What comes next, whatever it is; answered when it is durable."""
         table, log = self._table, self._log

@@ -77,26 +77,12 @@ async def _import(database: Database, lines: Iterable[str], progress: Progress) 
     count = 0
     for kind, values in _rows(lines):
         count += 1
-        match kind, values:
-            case "event", [sequence, stream, version, at, actor, command, schema, body, previous, hashed]:
-                row = EventRow(stream, version, at, actor, command, schema, body, bytes.fromhex(previous))
-                if row.hash().hex() != hashed:
-                    raise InputError("wrong-record", f"Event {row.version} of {row.stream} has another hash.")
-                events.append(SequencedEvent(sequence, row))
-            case "entry", fields:
-                entry = EntryRow(*fields)
-                group.entries.append(entry)
-                balances[entry.account] = balances.get(entry.account, 0) + entry.amount
-            case "command", [actor, id, digest, stream, version, answer, seal]:
-                group.commands.append(
-                    CommandRow(actor, id, bytes.fromhex(digest), stream, version, answer, bytes.fromhex(seal))
-                )
-            case "head", [stream, version, hashed, signature]:
-                group.heads.append(HeadRow(stream, version, bytes.fromhex(hashed), bytes.fromhex(signature)))
-            case "shoe_keys", [stream, shoe, sealed]:
-                group.shoe_keys.append(ShoeKeysRow(stream, shoe, bytes.fromhex(sealed)))
-            case _:
-                raise InputError("wrong-record", f"Line {count + 1} is of no known kind.")
+        try:
+            _take(kind, values, events, group, balances)
+        except (TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError("wrong-record", f"Line {count + 1} is not a row of a record: {error}.") from None
         if count % WRITTEN_AT_ONCE == 0:
             await database.put_back(events, group)
             events, group = [], Group()
@@ -104,6 +90,30 @@ async def _import(database: Database, lines: Iterable[str], progress: Progress) 
     group.new_balances = dict(sorted(balances.items()))
     await database.put_back(events, group)
     return count
+
+
+def _take(kind: str, values: list[Any], events: list[SequencedEvent], group: Group, balances: dict[str, int]) -> None:
+    """Put one row where it belongs."""
+    match kind, values:
+        case "event", [sequence, stream, version, at, actor, command, schema, body, previous, hashed]:
+            row = EventRow(stream, version, at, actor, command, schema, body, bytes.fromhex(previous))
+            if row.hash().hex() != hashed:
+                raise InputError("wrong-record", f"Event {row.version} of {row.stream} has another hash.")
+            events.append(SequencedEvent(sequence, row))
+        case "entry", fields:
+            entry = EntryRow(*fields)
+            group.entries.append(entry)
+            balances[entry.account] = balances.get(entry.account, 0) + entry.amount
+        case "command", [actor, id, digest, stream, version, answer, seal]:
+            group.commands.append(
+                CommandRow(actor, id, bytes.fromhex(digest), stream, version, answer, bytes.fromhex(seal))
+            )
+        case "head", [stream, version, hashed, signature]:
+            group.heads.append(HeadRow(stream, version, bytes.fromhex(hashed), bytes.fromhex(signature)))
+        case "shoe_keys", [stream, shoe, sealed]:
+            group.shoe_keys.append(ShoeKeysRow(stream, shoe, bytes.fromhex(sealed)))
+        case _:
+            raise InputError("wrong-record", f"A row of {kind} has not {len(values)} values.")
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[str, list[Any]]]:
@@ -127,10 +137,7 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, list[Any]]]:
             ended = True
         elif isinstance(value, list) and value and value[0] in counts:
             counts[value[0]] += 1
-            try:
-                yield value[0], value[1:]
-            except (TypeError, ValueError) as error:
-                raise InputError("wrong-record", f"Line {number} is not a row of a record: {error}.") from None
+            yield value[0], value[1:]
         else:
             raise InputError("wrong-record", f"Line {number} is of no known kind.")
         _told(line, running)

@@ -1,0 +1,34 @@
+"""The options with which a command finds a record."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from puntobanco.store.database import Database
+
+
+def add_record(parser: argparse.ArgumentParser) -> None:
+    """Declare --data and --database."""
+    parser.add_argument(
+        "--data",
+        metavar="DIR",
+        help="the data directory, with the keys of the record and its SQLite database "
+        "(default: PUNTOBANCO_DATA, or puntobanco among the user's data)",
+    )
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="a PostgreSQL database that holds the record instead, postgresql://.. (default: PUNTOBANCO_DATABASE)",
+    )
+
+
+def chosen_record(arguments: argparse.Namespace, *, new: bool = False) -> tuple[Path, "Database"]:
+    """The data directory and the database, not yet connected; made where a new record is wanted."""
+    from puntobanco.store.places import database_of, default_folder, made_folder, record_in
+
+    folder = Path(arguments.data) if arguments.data else default_folder()
+    url = arguments.database or os.environ.get("PUNTOBANCO_DATABASE") or None
+    folder = made_folder(folder) if new else record_in(folder, url)
+    return folder, database_of(folder, url)

@@ -1,0 +1,211 @@
+"""An audit finds nothing in a true record, and whatever was changed in any other."""
+
+import asyncio
+import json
+import random
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from puntobanco.errors import Fault
+from puntobanco.store.audit import Findings, audit
+from puntobanco.store.keys import Keys
+from puntobanco.store.sqlite import SqliteDatabase
+from puntobanco.store.transfer import exported
+from store.databases import Place
+from store.houses import KEYS, house
+from store.played import desk, play
+
+ROUNDS = 12
+
+
+async def audited(place: Place, keys: Keys = KEYS, **limits: object) -> Findings:
+    database = place.database()
+    await database.start()
+    try:
+        return await audit(database, keys, **limits)  # type: ignore[arg-type]
+    finally:
+        await database.close()
+
+
+async def make(place: Place, rounds: int = ROUNDS) -> None:
+    async with house(place.database()) as at:
+        await desk(at)
+        await play(at, rounds)
+
+
+def test_a_true_record_has_no_problem(place: Place) -> None:
+    async def work() -> None:
+        await make(place, 95)  # More than a shoe.
+        found = await audited(place)
+        assert found.problems == []
+        assert found.rounds == 95
+        assert found.shoes == 2
+        assert found.events > 95 * 9
+        assert set(found.seconds) == {"database", "chain and books", "decided again", "shoes and answers"}
+        assert (await audited(place, table="main")).problems == []
+        assert (await audited(place, since=1_700_000_000_500)).problems == []
+
+    asyncio.run(work())
+
+
+# What somebody with the database open might do, and the words with which it is found.
+CHANGES = {
+    "a stake": (
+        "UPDATE event SET body = replace(body, '\"after\":2000', '\"after\":2040') WHERE body LIKE '%stake-changed%'",
+        "The hash that it carries",
+    ),
+    "an actor": ("UPDATE event SET actor = 'mallory' WHERE sequence = 9", "The hash that it carries"),
+    "a time": ("UPDATE event SET time = time + 1 WHERE sequence = 9", "The hash that it carries"),
+    "a missing event": ("DELETE FROM event WHERE sequence = 30", "is missing before it"),
+    "the last event": (
+        "DELETE FROM event WHERE sequence = (SELECT max(sequence) FROM event WHERE stream = 'table/main')",
+        "do not end where its signed head says",
+    ),
+    "a balance": ("UPDATE account SET balance = balance + 1 WHERE id = 'patron/PHP/anna'", "its postings come to"),
+    "a balance and its posting": (
+        "UPDATE entry SET amount = amount + 1 WHERE account = 'patron/PHP/anna' AND place = 1 AND version = 1",
+        "its postings come to",
+    ),
+    "a posting too many": (
+        "INSERT INTO entry VALUES ('table/main', 3, 0, 'patron/PHP/anna', 7), ('table/main', 3, 1, 'house/PHP', -7)",
+        "should be ()",
+    ),
+    "an answer": ("UPDATE command SET answer = '{}' WHERE actor = 'anna'", "was changed"),
+    "a lost answer": ("DELETE FROM command WHERE actor = 'anna'", "was never answered"),
+    "a head": ("UPDATE head SET version = version - 1 WHERE stream = 'desk/main'", "signed head says"),
+    "a signature": ("UPDATE head SET signature = zeroblob(64)", "is not signed with the key"),
+    "sealed keys": ("UPDATE shoe_keys SET sealed = zeroblob(8220)", "were changed"),
+    "an account of nobody": ("INSERT INTO account VALUES ('nobody', 0)", "is not the name of an account"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_was_changed_is_found(change: str, tmp_path: Path) -> None:
+    place = Place("sqlite", tmp_path)
+    statement, words = CHANGES[change]
+    asyncio.run(make(place))
+    with sqlite3.connect(tmp_path / "record.sqlite") as file:
+        assert file.execute(statement).rowcount > 0
+    file.close()
+    found = asyncio.run(audited(place))
+    assert any(words in str(problem) for problem in found.problems), found.problems
+
+
+def test_another_key_did_not_sign_it(tmp_path: Path) -> None:
+    place = Place("sqlite", tmp_path)
+    asyncio.run(make(place))
+    found = asyncio.run(audited(place, Keys(b"x" * 32, b"y" * 32)))
+    assert {"is not signed", "were changed"} <= {
+        words for words in ("is not signed", "were changed") for problem in found.problems if words in problem.message
+    }
+
+
+@pytest.mark.parametrize(
+    ("event", "change"),
+    [
+        ("round-settled", lambda body: body.replace("[2000,-2000,", "[2000,-1999,")),
+        ("card-dealt", lambda body: body.replace('"hand":"player"', '"hand":"banker"')),
+        ("money-changed", lambda body: body.replace('"received":7000', '"received":70000')),
+        ("round-sealed", lambda body: body.replace('"state":"', '"state":"0')[:-3] + '"}'),
+    ],
+)
+def test_a_record_that_was_forged_with_the_key_is_found_by_deciding_again(
+    event: str, change: Callable[[str], str], tmp_path: Path
+) -> None:
+    """Whoever has the key can make a new chain; what cannot have happened is found all the same."""
+    place = Place("sqlite", tmp_path)
+    asyncio.run(make(place))
+    with sqlite3.connect(tmp_path / "record.sqlite") as file:
+        forge(file, event, change)
+    file.close()
+    found = asyncio.run(audited(place))
+    assert not [problem for problem in found.problems if "hash" in problem.message or "signed" in problem.message]
+    assert found.problems
+
+
+def forge(file: sqlite3.Connection, event: str, change: Callable[[str], str]) -> None:
+    """Change the first such event, and chain and sign all that follows again."""
+    from puntobanco.store.rows import GENESIS, EventRow, signed_head
+
+    columns = 'stream, version, time, actor, command, "schema", body'
+    hashes: dict[str, bytes] = {}
+    last: dict[str, int] = {}
+    changed = False
+    for sequence, *fields in file.execute(f"SELECT sequence, {columns} FROM event ORDER BY sequence").fetchall():
+        if not changed and f'"event":"{event}"' in fields[-1] and change(fields[-1]) != fields[-1]:
+            fields[-1], changed = change(fields[-1]), True
+        row = EventRow._make([*fields, hashes.get(fields[0], GENESIS)])
+        file.execute("UPDATE event SET body = ?, previous = ? WHERE sequence = ?", (row.body, row.previous, sequence))
+        hashes[row.stream], last[row.stream] = row.hash(), row.version
+    assert changed
+    for stream, hashed in hashes.items():
+        signature = KEYS.sign(signed_head(stream, last[stream], hashed))
+        file.execute("UPDATE head SET hash = ?, signature = ? WHERE stream = ?", (hashed, signature, stream))
+
+
+def test_any_changed_byte_is_found_or_refused(tmp_path: Path) -> None:
+    """Bytes of the file are changed at random; where nothing is found, nothing that the record says has changed."""
+    place = Place("sqlite", tmp_path)
+    asyncio.run(make(place))
+    path = tmp_path / "record.sqlite"
+    with sqlite3.connect(path) as file:
+        file.execute("PRAGMA journal_mode = DELETE")
+        file.execute("VACUUM")
+    file.close()
+    outcomes = [tampered(path, place, seed) for seed in range(120)]
+    assert outcomes.count("found") + outcomes.count("refused") > 60
+    assert set(outcomes) <= {"found", "refused", "unchanged"}
+
+
+def tampered(path: Path, place: Place, seed: int) -> str:
+    """One byte changed and put back: `found`, `refused`, `unchanged` (it says the same), or `missed`."""
+    whole = path.read_bytes()
+    chance = random.Random(seed)
+    at = chance.randrange(len(whole))
+    changed = bytearray(whole)
+    changed[at] ^= 1 << chance.randrange(8)
+    before = asyncio.run(as_text(place))
+    path.write_bytes(changed)
+    try:
+        found = asyncio.run(audited(place))
+        if found.problems:
+            return "found"
+        return "unchanged" if asyncio.run(as_text(place)) == before else "missed"
+    except Fault:
+        return "refused"
+    finally:
+        for name in ("record.sqlite-wal", "record.sqlite-shm", "record.sqlite-journal"):
+            path.with_name(name).unlink(missing_ok=True)
+        path.write_bytes(whole)
+
+
+async def as_text(place: Place) -> list[str]:
+    database = place.database()
+    await database.start()
+    try:
+        balances = [json.dumps(portion) async for portion in database.accounts()]
+        return [line async for line in exported(database)] + balances
+    finally:
+        await database.close()
+
+
+def test_sqlite_finds_its_own_faults(tmp_path: Path) -> None:
+    place = Place("sqlite", tmp_path)
+    asyncio.run(make(place, 2))
+    with sqlite3.connect(tmp_path / "record.sqlite") as file:
+        file.execute("PRAGMA writable_schema = ON")
+        file.execute("DELETE FROM sqlite_schema WHERE name = 'entry_account'")
+    file.close()
+
+    async def work() -> list[str]:
+        database = SqliteDatabase(tmp_path / "record.sqlite")
+        await database.start()
+        try:
+            return await database.integrity_problems()
+        finally:
+            await database.close()
+
+    assert asyncio.run(work())
