@@ -6,7 +6,7 @@ published, after the shoe all that were not used. No event holds a key before it
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never, get_args
 
 from puntobanco.cards import Card, Deal
 from puntobanco.errors import InputError
@@ -119,6 +119,20 @@ class ShoeRevealed:
 
 ShoeCommand: TypeAlias = CommitShoe | CommitNonce | RevealNonce | SealRound | PublishKey | RevealShoe
 ShoeEvent: TypeAlias = ShoeCommitted | NonceCommitted | NonceRevealed | RoundSealed | KeyPublished | ShoeRevealed
+
+
+CONCERN_THE_SHOE = frozenset(
+    {
+        *get_args(ShoeEvent),
+        table_events.ShoeOpened,
+        table_events.CardsBurned,
+        table_events.BettingOpened,
+        table_events.CardDealt,
+        table_events.RoundSettled,
+        table_events.RoundVoided,
+    }
+)
+"""The events that `ShoeLog.after` looks at: most are wagers, which never concern a shoe."""
 
 
 @dataclass(frozen=True)

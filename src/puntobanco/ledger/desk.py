@@ -273,6 +273,9 @@ def desk_cause(event: DeskEvent) -> DeskCommand:
 
 def desk_accounts(command: DeskCommand) -> tuple[str, ...]:
     """The accounts whose balances must be known before the command is carried out: all that it may move."""
+    if _badly_formed(command) is not None:
+        # It is refused for that, and must not get as far as a database.
+        return ()
     match command:
         case IssueMoney(patron, unit) | ReturnMoney(patron, unit):
             return patron_account(unit, patron), owed_account(unit, patron), issue_account(unit)

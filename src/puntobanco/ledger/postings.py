@@ -116,7 +116,8 @@ def accounts_touched(name: str, table: Table | None, command: Command) -> Iterat
     if table is None:
         return
     if isinstance(command, WAGERS):
-        if isinstance(command.patron, str):
+        # A name that is none is refused by the table, and must not get as far as a database.
+        if isinstance(command.patron, str) and command.patron.isprintable():
             unit = unit_of(table.settings)
             yield patron_account(unit, command.patron)
             yield owed_account(unit, command.patron)

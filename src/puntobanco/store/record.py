@@ -58,8 +58,7 @@ class Answer(NamedTuple):
         return self.version is not None
 
 
-@dataclass(frozen=True)
-class _Live:
+class _Live(NamedTuple):
     """A stream as it stands after its last durable event."""
 
     stream: Stream
@@ -181,6 +180,8 @@ class Record:
         opened = self._opened(stream)
         _check_name("actor", actor, range(1, ACTOR_LIMIT + 1))
         _check_name("id of a command", command_id, ID_LENGTHS)
+        for command in commands:
+            opened.stream.check(command)
         if asked is None:
             asked = b"\n".join([opened.stream.write_command(command) for command in commands])
         digest = sha256(stream.encode() + b"\n" + asked).digest()

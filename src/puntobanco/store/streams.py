@@ -8,12 +8,12 @@ A stream refuses for the money's sake first, then asks its own rules. It is pure
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from puntobanco.cards import PACKS, shown
 from puntobanco.errors import InputError
 from puntobanco.fairness.log import (
+    CONCERN_THE_SHOE,
     ShoeCommand,
     ShoeEvent,
     ShoeLog,
@@ -44,12 +44,14 @@ from puntobanco.table import (
     OpenBetting,
     Refusal,
     Refused,
+    SettingsChanged,
     Table,
+    TableOpened,
     decide,
     evolve,
 )
 from puntobanco.table.audit import cause
-from puntobanco.table.codec import COMMANDS, Codec, MessageKinds
+from puntobanco.table.codec import COMMANDS, EVENTS, Codec, MessageKinds
 from puntobanco.table.reasons import Reason
 
 STREAM_NAME = re.compile(r"(table|desk)/[a-z0-9][a-z0-9-]{0,62}")
@@ -65,27 +67,35 @@ StreamEvent: TypeAlias = Event | ShoeEvent | DeskEvent
 Happened: TypeAlias = tuple[StreamEvent, tuple[Posting, ...]]
 """An event and the money that it moves."""
 
+NO_SHOE, NO_RATES = ShoeLog(), Desk()
 
-@dataclass(frozen=True)
-class TableStream:
-    """A table with its books."""
+
+class TableStream(NamedTuple):
+    """A table with its books, and the committed shoe that it deals from."""
 
     name: str
-    games: Sequence[Game] = GAMES
+    codec: Codec
     table: Table | None = None
-    shoe: ShoeLog = ShoeLog()  # noqa: RUF009  (an immutable value)
+    shoe: ShoeLog = NO_SHOE
 
-    @property
-    def codec(self) -> Codec:
-        return Codec(self.table.settings.game.pack if self.table else PACKS[0], self.games)
+    def check(self, command: StreamCommand) -> None:
+        """Raise InputError unless it is a command of a table at all."""
+        if type(command) not in TABLE_COMMANDS.by_class:
+            raise InputError("unknown-command", f"{shown(command)} is not a known command of a table.")
 
     def write_command(self, command: StreamCommand) -> bytes:
         return self.codec.write_as(TABLE_COMMANDS, command)
 
     def write_event(self, event: StreamEvent) -> bytes:
-        codec = self.codec
+        return self._codec_of(event).write_as(TABLE_EVENTS, event)
+
+    def _codec_of(self, event: StreamEvent) -> Codec:
+        """New settings are written with the cards of their own pack, and so is all that follows."""
+        if type(event) not in (TableOpened, SettingsChanged):
+            return self.codec
+        codec = Codec(self.codec.pack, self.codec.games.values())
         codec.follow(event)  # type: ignore[arg-type]
-        return codec.write_as(TABLE_EVENTS, event)
+        return codec
 
     def read_event(self, text: str) -> StreamEvent:
         event: Event | ShoeEvent = self.codec.read_as(TABLE_EVENTS, text)
@@ -96,18 +106,14 @@ class TableStream:
 
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
         """What happens, with the money that it moves; raises Refused if the funds or the table refuse."""
-        if isinstance(command, ShoeCommand):
-            return [(self._decide_shoe(command), ())]
         if type(command) not in COMMANDS.by_class:
-            raise InputError("unknown-command", f"{shown(command)} is not a known command of a table.")
+            return [(self._decide_shoe(command), ())]  # type: ignore[arg-type]
         refused = funds_refusal(self.table, command, balances) or self._not_sealed(command)  # type: ignore[arg-type]
         if refused:
             raise Refused(refused)
-        happened, table = list[Happened](), self.table
-        for event in decide(table, command):  # type: ignore[arg-type]
-            happened.append((event, postings(self.name, table, event, balances)))
-            table = evolve(table, event)
-        return happened
+        event, *rest = decide(self.table, command)  # type: ignore[arg-type]
+        # What follows from an event, such as the cut card, moves no money.
+        return [(event, postings(self.name, self.table, event, balances)), *[(each, ()) for each in rest]]
 
     def _decide_shoe(self, command: ShoeCommand) -> ShoeEvent:
         refused = shoe_refusal(self.table, self.shoe, command)
@@ -127,32 +133,39 @@ class TableStream:
         return None
 
     def after(self, event: StreamEvent) -> "TableStream":
-        shoe = self.shoe.after(self.table, event)  # type: ignore[arg-type]
-        if isinstance(event, ShoeEvent):
-            return replace(self, shoe=shoe)
-        return replace(self, table=evolve(self.table, event), shoe=shoe)  # type: ignore[arg-type]
+        shoe, table = self.shoe, self.table
+        if type(event) in CONCERN_THE_SHOE:
+            shoe = shoe.after(table, event)  # type: ignore[arg-type]
+        if type(event) in EVENTS.by_class:
+            table = evolve(table, event)  # type: ignore[arg-type]
+        return TableStream(self.name, self._codec_of(event), table, shoe)
 
     def cause(self, event: StreamEvent) -> StreamCommand:
         """The command that an event came from."""
-        if isinstance(event, ShoeEvent):
-            return cause_of_shoe_event(event)
-        return cause(self.table, event)  # type: ignore[arg-type]
+        if type(event) in EVENTS.by_class:
+            return cause(self.table, event)  # type: ignore[arg-type]
+        return cause_of_shoe_event(event)  # type: ignore[arg-type]
 
     def told(self, command: StreamCommand, balances: Balances) -> dict[str, object]:
         """What the answer to a wager says beside its version: the patron's stakes and balance after it."""
-        if not isinstance(command, WAGERS) or self.table is None:
+        if type(command) not in WAGERS or self.table is None:
             return {}
+        assert isinstance(command, WAGERS)
         unit = unit_of(self.table.settings)
         balance = balances.get(patron_account(unit, command.patron), 0)
         return {"stakes": dict(self.table.slip(command.patron)), "balance": balance}
 
 
-@dataclass(frozen=True)
-class DeskStream:
+class DeskStream(NamedTuple):
     """A cash desk with its books."""
 
     name: str
-    desk: Desk = Desk()  # noqa: RUF009  (an immutable value)
+    desk: Desk = NO_RATES
+
+    def check(self, command: StreamCommand) -> None:
+        """Raise InputError unless it is a command of a desk at all."""
+        if type(command) not in DESK_COMMANDS.by_class:
+            raise InputError("unknown-command", f"{shown(command)} is not a known command of a cash desk.")
 
     def write_command(self, command: StreamCommand) -> bytes:
         return Codec(PACKS[0]).write_as(DESK_COMMANDS, command)
@@ -165,18 +178,17 @@ class DeskStream:
         return event
 
     def accounts(self, command: StreamCommand) -> Iterable[str]:
-        return desk_accounts(_of_a_desk(command))
+        return desk_accounts(command)  # type: ignore[arg-type]
 
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
-        asked = _of_a_desk(command)
-        refused = desk_refusal(self.desk, asked, balances)
+        refused = desk_refusal(self.desk, command, balances)  # type: ignore[arg-type]
         if refused:
             raise Refused(refused)
-        event = happened_at_the_desk(self.desk, asked)
+        event = happened_at_the_desk(self.desk, command)  # type: ignore[arg-type]
         return [(event, desk_postings(event, balances))]
 
     def after(self, event: StreamEvent) -> "DeskStream":
-        return replace(self, desk=self.desk.after(event))  # type: ignore[arg-type]
+        return DeskStream(self.name, self.desk.after(event))  # type: ignore[arg-type]
 
     def cause(self, event: StreamEvent) -> StreamCommand:
         return desk_cause(event)  # type: ignore[arg-type]
@@ -188,12 +200,6 @@ class DeskStream:
 Stream: TypeAlias = TableStream | DeskStream
 
 
-def _of_a_desk(command: StreamCommand) -> DeskCommand:
-    if type(command) not in DESK_COMMANDS.by_class:
-        raise InputError("unknown-command", f"{shown(command)} is not a known command of a cash desk.")
-    return command  # type: ignore[return-value]
-
-
 def new_stream(stream: str, games: Sequence[Game] = GAMES) -> Stream:
     """A stream in which nothing has happened yet."""
     if not STREAM_NAME.fullmatch(stream):
@@ -202,4 +208,4 @@ def new_stream(stream: str, games: Sequence[Game] = GAMES) -> Stream:
             f"{shown(stream)} is not a stream: it is table/ or desk/ and a name of small letters, digits and dashes.",
         )
     kind, _, name = stream.partition("/")
-    return TableStream(name, games) if kind == "table" else DeskStream(name)
+    return TableStream(name, Codec(PACKS[0], games)) if kind == "table" else DeskStream(name)
