@@ -176,6 +176,31 @@ def test_fixed_bonuses_are_settings_of_a_table() -> None:
         SIX_STAR.with_bonuses({"6 Stars": 0})
 
 
+def test_a_fixed_bonus_is_known_by_its_label() -> None:
+    """Its amount is set and written by the label alone, so no other fixed bonus of the game has it, of no wager."""
+    banker, _, tie, *_ = SIX_STAR.wagers
+
+    def with_bonus(line: Line) -> Game:
+        return replace(SIX_STAR, wagers=(replace(banker, bonuses=(line,)), *SIX_STAR.wagers[1:]))
+
+    said = r"two fixed bonuses, of 'banker' and of 'tie', have the label '6 Stars'; give each its own\."
+    with pytest.raises(DeclarationError, match=said):
+        with_bonus(fixed(7, "6 Stars", BANKER_WINS, clause="4.3"))
+    # A ratio has no amount to set, and stays one.
+    game = with_bonus(pays("2:1", "6 Stars", BANKER_WINS, clause="4.3")).with_bonuses({"6 Stars": 5})
+    assert [str(line.pays) for line in game.paytables["banker"].bonuses] == ["2:1"]
+    assert game.fixed_amounts["6 Stars"] == 5
+    # Under two readings of one wager it would be two amounts as well.
+    twice = tuple(
+        replace(tie.bonuses[1], when=when, reading=("rounding", option))
+        for option, when in (("down", tie.bonuses[0].when), ("up", tie.bonuses[1].when))
+    )
+    with pytest.raises(DeclarationError, match="of 'tie' and of 'tie', have the label '6 Stars'"):
+        replace(
+            SIX_STAR, wagers=tuple(replace(tie, bonuses=twice) if each is tie else each for each in SIX_STAR.wagers)
+        )
+
+
 def test_stake_steps() -> None:
     steps = {"baccarat-tournament": 1, "six-star": 10, "fabulous-4": 2, "manila": 20, "manila-no-commission": 2}
     assert {name: find_game(name).stake_step for name in steps} == steps

@@ -17,6 +17,7 @@ import pytest
 
 from contract.games import EVERY_GAME
 from puntobanco import FIVE_ELEMENTS, STANDARD_PACK, Deal, Fault, Game, InputError, Shoe, find_game, settle
+from puntobanco.rules import BANKER_WINS, pays
 from puntobanco.rules.facts import Winner
 from puntobanco.table import (
     Account,
@@ -174,6 +175,18 @@ def test_settings_read_back_equal(settings: TableSettings) -> None:
         assert form.read_command(form.write_command(command)) == command
     for event in (TableOpened(settings), SettingsChanged(settings)):
         assert form.read_event(form.write_event(event)) == event
+
+
+def test_the_amounts_of_fixed_bonuses_read_back_whatever_ratios_are_called() -> None:
+    """A bonus by ratio under the label of a fixed one stays as declared."""
+    game = find_game("six-star")
+    banker, *others = game.wagers
+    same_name = pays("2:1", "6 Stars", BANKER_WINS, clause="4.3")
+    declared = replace(game, wagers=(replace(banker, bonuses=(same_name,)), *others))
+    form = Codec(game.pack, [declared])
+    for game in (declared, declared.with_bonuses({"6 Stars": 77})):
+        settings = TableSettings(game)
+        assert form.read_settings(form.write_settings(settings)) == settings
 
 
 def test_every_setting_is_in_the_text() -> None:
