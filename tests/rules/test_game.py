@@ -16,6 +16,7 @@ from puntobanco.rules.conditions import (
     PLAYER_WINS,
     TIE,
     WINNER,
+    Condition,
     Subject,
 )
 from puntobanco.rules.game import Decks, Procedure
@@ -83,6 +84,22 @@ def test_wrong_bonuses() -> None:
         with_lines(tie, bonuses=(fixed(1, "One", TIE, clause="4.1"), fixed(2, "Two", TIE, clause="4.1")))
     with pytest.raises(DeclarationError, match="a positive amount, not 0"):
         fixed(0, "Nothing", TIE, clause="4.1")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [BANKER_WINS, BANKER_WINS & BANKER_PAIR.exists(), TIE & PLAYER_TOTAL.is_(3) & BANKER_TOTAL.is_(4)],
+    ids=str,
+)
+def test_a_bonus_that_can_never_be_paid(more: Condition) -> None:
+    tie, four = pays("8:1", "Tie", TIE, clause="4.1"), push("Four", BANKER_TOTAL.is_(4), clause="4.1")
+    six = fixed(1, "Six", PLAYER_TOTAL.is_(6), clause="4.1")
+    never = pays("1:1", "More", more, clause="4.1")
+    assert with_lines(tie, four, bonuses=(six,))
+    # Nothing comes on top of a line that only gives the stake back, either.
+    for lines in ((tie,), (tie, four)):
+        with pytest.raises(DeclarationError, match="bonus 'More' of 'tie' can never be paid"):
+            with_lines(*lines, bonuses=(six, never))
 
 
 @pytest.mark.parametrize("ratio", ["8", "8:0", "0:1", "-1:1", "1.2:1", "8 : 1", "8:1:1", "", "8/1", "08:1"])

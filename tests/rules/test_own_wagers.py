@@ -212,6 +212,7 @@ MISTAKES: list[tuple[object, str]] = [
     ),
     (bonus(), "Two lines of 'mine' have the label 'the line'"),
     (wager(bonuses=[line(label="a"), line(label="b")]), "Bonus 'a' of 'mine' cannot be told apart from another."),
+    (bonus(label="bonus", when={"winner": "player"}), "Bonus 'bonus' of 'mine' can never be paid: on no deal does it "),
 ]
 
 

@@ -140,6 +140,11 @@ def _lines_told_apart(wager: Wager, pack: Pack) -> Iterator[str]:
     for line in wager.bonuses:
         if conditions.count(line.when.as_data()) > 1:
             yield f"bonus {line.label!r} of {wager.id!r} cannot be told apart from another."
+        alone = replace(wager, bonuses=(line,))
+        # Few facts make a bonus hold, so most are passed over without asking what becomes of the wager.
+        holding = filter(line.holds, _distinguishable_facts(alone, pack))
+        if not any(alone.outcome(facts).bonuses for facts in holding):
+            yield f"bonus {line.label!r} of {wager.id!r} can never be paid: on no deal does it hold where a line pays."
 
 
 MIXING = 171
