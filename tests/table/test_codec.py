@@ -486,5 +486,12 @@ def test_the_form_is_what_it_was(name: str) -> None:
     ],
 )
 def test_a_command_does_not_become_another_one_on_the_way(command: Any) -> None:
-    with pytest.raises(InputError):
+    with pytest.raises(InputError) as told:
         Codec(STANDARD_PACK).write_command(command)
+    assert told.value.reason == "unwritable-command"
+    assert told.value.message.startswith("This command has no text")
+
+
+def test_a_command_of_a_game_that_is_not_here_says_so() -> None:
+    with pytest.raises(InputError, match="a game 'manila' that is not here"):
+        Codec(STANDARD_PACK, []).write_command(OpenTable(SETTINGS[0]))
