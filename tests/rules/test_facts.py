@@ -21,8 +21,8 @@ ADDED = {
     "shared suit": "player_throughout: Annotated[str | None, shared_suit(PLAYER_HAND)]",
     "other": "first: Annotated[str, Fact(Kind.OTHER, lambda deal: deal.player[0].rank, lambda pack: [*pack.ranks])]",
     "number": (
-        "reds: Annotated[int, Fact(Kind.OTHER, lambda deal: sum(card.suit in 'dh' for card in deal.player + deal.banker)"
-        ", lambda pack: range(7))]"
+        "reds: Annotated[int, Fact(Kind.OTHER, lambda deal: sum(card.suit in 'dh' for card in EVERY_CARD.take(deal)),"
+        " lambda pack: range(7))]"
     ),
 }
 
