@@ -20,8 +20,8 @@ from puntobanco.ledger.postings import Balances, Posting, given
 from puntobanco.rules.currencies import money_in_words
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.table.reasons import Reason, Refusal
+from puntobanco.table.wager_refusals import PATRON_NAME_LIMIT, is_patron_name
 
-NAME_LIMIT = 64
 REASON_LIMIT = 500
 
 
@@ -149,8 +149,8 @@ def desk_refusal(desk: Desk, command: DeskCommand, balances: Balances) -> Refusa
 def _badly_formed(command: DeskCommand) -> Refusal | None:
     if not isinstance(command, PostRate):
         patron = command.patron
-        if not _is_name(patron):
-            return Refusal(Reason.BAD_PATRON, f"A patron's name is 1 to {NAME_LIMIT} printable characters.")
+        if not is_patron_name(patron):
+            return Refusal(Reason.BAD_PATRON, f"A patron's name is 1 to {PATRON_NAME_LIMIT} printable characters.")
         amount = (
             abs(command.amount) if isinstance(command, AdjustAccount) and _is_int(command.amount) else command.amount
         )
@@ -173,17 +173,13 @@ def _badly_formed(command: DeskCommand) -> Refusal | None:
                 "An account is adjusted for a round, which is named by its address.",
                 "Ruling 22",
             )
-        if not (_is_name(command.by) and _is_name(command.and_by)) or command.by == command.and_by:
+        if not (is_patron_name(command.by) and is_patron_name(command.and_by)) or command.by == command.and_by:
             return Refusal(Reason.TWO_PEOPLE, "An account is adjusted by two different people.", "Ruling 22")
     return None
 
 
 def _is_int(value: object) -> bool:
     return type(value) is int
-
-
-def _is_name(name: object) -> bool:
-    return isinstance(name, str) and len(name) <= NAME_LIMIT and name.isprintable() and bool(name.strip())
 
 
 def _is_text(text: object) -> bool:

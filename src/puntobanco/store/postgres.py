@@ -80,7 +80,7 @@ def _faults() -> Iterator[None]:
     """Whatever the driver or the network raises, as a fault."""
     try:
         yield
-    except asyncpg.UniqueViolationError as error:
+    except (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError, asyncpg.SerializationError) as error:
         raise Conflict from error
     except (TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
         raise StorageFault(f"The database failed: {error or type(error).__name__}.") from error

@@ -84,8 +84,10 @@ class _Draft:
     """A group as it is decided: rows to be written, and what the streams and balances will be."""
 
     balances: dict[str, int] = field(default_factory=dict)
-    existing: frozenset[str] = frozenset()
-    """The accounts that are there already."""
+    known: set[str] = field(default_factory=set)
+    """The accounts that were asked for."""
+    existing: set[str] = field(default_factory=set)
+    """Those of them that are there already."""
     group: Group = field(default_factory=Group)
     live: dict[str, _Live] = field(default_factory=dict)
     touched: set[str] = field(default_factory=set)
@@ -229,10 +231,9 @@ class Record:
         try:
             draft = _Draft()
             draft.answers = await self.database.answered([asked.key for asked in group])
-            accounts = {account for asked in group for account in self._accounts(asked)}
-            draft.balances = await self.database.balances(sorted(accounts))
-            draft.existing = frozenset(draft.balances)
-            answers = [self._answer(asked, draft) for asked in group]
+            # All at once, as far as can be seen before anything is decided.
+            await self._know({account for asked in group for account in self._accounts(asked)}, draft)
+            answers = [await self._answer(asked, draft) for asked in group]
             self._finish(draft)
             if draft.group.commands:
                 await self.database.write(draft.group)
@@ -251,7 +252,16 @@ class Record:
         for command in asked.commands:
             yield from live.stream.accounts(command)
 
-    def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Fault | InputError:
+    async def _know(self, accounts: Iterable[str], draft: _Draft) -> None:
+        """Read the balances of those accounts that are not known yet."""
+        new = [account for account in accounts if account not in draft.known]
+        if new:
+            found = await self.database.balances(sorted(new))
+            draft.known.update(new)
+            draft.existing.update(found)
+            draft.balances.update(found)
+
+    async def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Fault | InputError:
         """Decide one command on what those before it leave."""
         if asked.stream in self._stopped:
             return StorageFault(self._stopped[asked.stream], "stopped")
@@ -263,7 +273,7 @@ class Record:
         live = draft.live.get(asked.stream) or self._live[asked.stream]
         drafted = _Drafted(live)
         try:
-            self._decide(asked, drafted, draft.balances)
+            await self._decide(asked, drafted, draft)
         except (Refused, InputError) as error:
             # All or none: what the first commands of several have moved is put back.
             draft.balances.update(drafted.before)
@@ -284,14 +294,16 @@ class Record:
         draft.answers[asked.key] = row
         return answer
 
-    def _decide(self, asked: _Asked, drafted: "_Drafted", balances: dict[str, int]) -> None:
+    async def _decide(self, asked: _Asked, drafted: "_Drafted", draft: _Draft) -> None:
         """Draft the rows of one command, and move its money in the balances."""
-        live = drafted.live
+        live, balances = drafted.live, draft.balances
         stream, version, hashed = live.stream, live.version, live.hash
         # A clock that was put back does not turn the record round.
         now = max(self._clock(), live.time)
         actor, command_id = asked.key
         for command in asked.commands:
+            # A command before it may have changed which accounts it moves, such as the currency of the table.
+            await self._know(stream.accounts(command), draft)
             for event, moved in stream.decide(command, balances):
                 version += 1
                 body = stream.write_event(event).decode()
