@@ -1,5 +1,6 @@
 """The record in PostgreSQL, for several processes that share it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -71,6 +72,7 @@ REVISIONS = "SELECT version_num FROM alembic_version"
 # A writer that was stopped inside a transaction must not block whoever takes over from it; and tables that are new have
 # no statistics, so that the planner would rather read them whole.
 SESSION = {"idle_in_transaction_session_timeout": "2s", "enable_seqscan": "off", "synchronous_commit": "on"}
+READING = {"default_transaction_read_only": "on"}
 
 EVENT_WIDTH, ENTRY_WIDTH, COMMAND_WIDTH, KEYS_WIDTH, HEAD_WIDTH = 8, 5, 7, 3, 4
 
@@ -99,6 +101,8 @@ class PostgresDatabase(Database):
         self._writer: asyncpg.Connection | None = None
         self._reader: asyncpg.Connection | None = None
         self._transaction: Any = None
+        # A connection answers one question at a time.
+        self._reading = asyncio.Lock()
 
     async def start(self) -> None:
         try:
@@ -109,12 +113,15 @@ class PostgresDatabase(Database):
 
     async def _start(self) -> None:
         with _faults():
-            self._writer = await asyncpg.connect(self._url, server_settings=SESSION)
-            self._reader = await asyncpg.connect(self._url, server_settings={"default_transaction_read_only": "on"})
+            self._writer = await self._connected(SESSION)
+            self._reader = await self._connected(READING)
             known = await self._writer.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL")
             revisions = [row[0] for row in await self._writer.fetch(REVISIONS)] if known else []
         if not check_revision(revisions):
             await self._migrate()
+
+    async def _connected(self, settings: dict[str, str]) -> "asyncpg.Connection":
+        return await asyncpg.connect(self._url, server_settings=settings)
 
     async def _migrate(self) -> None:
         from sqlalchemy.exc import SQLAlchemyError
@@ -148,6 +155,11 @@ class PostgresDatabase(Database):
 
     async def begin(self) -> None:
         with _faults():
+            # A connection that was lost, or that a failed rollback has left in a transaction, is replaced here and
+            # nowhere else: nothing is under way on it.
+            if self._write.is_closed() or self._write.is_in_transaction():
+                self._write.terminate()
+                self._writer = await self._connected(SESSION)
             self._transaction = self._write.transaction()
             await self._transaction.start()
 
@@ -185,8 +197,11 @@ class PostgresDatabase(Database):
     async def _rows(self, statement: str, *values: object) -> list[Any]:
         if self._reader is None:
             raise StorageFault("The database is closed.")
-        with _faults():
-            return await self._reader.fetch(statement, *values)
+        async with self._reading:
+            with _faults():
+                if self._reader.is_closed():
+                    self._reader = await self._connected(READING)
+                return await self._reader.fetch(statement, *values)
 
     async def heads(self) -> list[HeadRow]:
         rows = await self._rows("SELECT stream, version, hash, signature FROM head ORDER BY stream")

@@ -205,7 +205,9 @@ class SqliteDatabase(Database):
         )
         while rows := self._rows(statement, [after, *values, READ_AT_ONCE]):
             yield [SequencedEvent(row[0], EventRow._make(row[1:])) for row in rows]
-            after = rows[-1][place]
+            last = rows[-1][place]
+            _check_advance("event", last > after)
+            after = last
 
     async def _in_portions(self, table: str, columns: str, key: Sequence[str]) -> AsyncIterator[list[tuple[Any, ...]]]:
         """All rows in the order of their key, which is the first columns."""
@@ -218,7 +220,9 @@ class SqliteDatabase(Database):
             if not rows:
                 return
             yield rows
-            last = rows[-1][: len(key)]
+            end = rows[-1][: len(key)]
+            _check_advance(table, last is None or end > last)
+            last = end
 
     async def entries(self) -> AsyncIterator[list[EntryRow]]:
         async for rows in self._in_portions("entry", ENTRY_COLUMNS, ["stream", "version", "place"]):
@@ -254,6 +258,12 @@ class SqliteDatabase(Database):
     async def integrity_problems(self) -> list[str]:
         found = [str(row[0]) for row in self._rows("PRAGMA integrity_check")]
         return [] if found == ["ok"] else found
+
+
+def _check_advance(table: str, advances: bool) -> None:
+    """In a file that is damaged the rows after a key may lie before it: reading on would never end."""
+    if not advances:
+        raise StorageFault(f"The rows of {table} are not in the order of their keys: the file is damaged.", "damaged")
 
 
 def _revisions(connection: SqliteConnection) -> Iterable[str]:
