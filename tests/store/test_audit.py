@@ -15,7 +15,7 @@ from puntobanco.store.keys import Keys
 from puntobanco.store.sqlite import SqliteDatabase
 from puntobanco.store.transfer import exported
 from store.databases import Place
-from store.houses import KEYS, house
+from store.houses import KEYS, VIRTUAL, house
 from store.played import desk, play
 
 ROUNDS = 12
@@ -31,7 +31,7 @@ async def audited(place: Place, keys: Keys = KEYS, **limits: object) -> Findings
 
 
 async def make(place: Place, rounds: int = ROUNDS) -> None:
-    async with house(place.database()) as at:
+    async with house(place.database(), settings=VIRTUAL) as at:
         await desk(at)
         await play(at, rounds)
 

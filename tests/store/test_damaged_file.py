@@ -17,7 +17,7 @@ READINGS: dict[str, tuple[Callable[[Database], AsyncIterator[Any]], tuple[Any, .
         (7, "table/main", 3, 0, "a", "c", 1, "{}", b""),
     ),
     "entries": (lambda database: database.entries(), ("table/main", 3, 0, "house/PHP", 1)),
-    "commands": (lambda database: database.commands(), ("a", "c", b"", "table/main", 3, "{}")),
+    "commands": (lambda database: database.commands(), ("a", "c", b"", "table/main", 3, "{}", b"")),
     "accounts": (lambda database: database.accounts(), ("house/PHP", 1)),
     "keys of shoes": (lambda database: database.all_shoe_keys(), ("table/main", 1, b"")),
 }

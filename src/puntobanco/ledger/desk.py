@@ -173,9 +173,13 @@ def _badly_formed(command: DeskCommand) -> Refusal | None:
                 "An account is adjusted for a round, which is named by its address.",
                 "Ruling 22",
             )
-        if not (is_patron_name(command.by) and is_patron_name(command.and_by)) or command.by == command.and_by:
+        if not (is_patron_name(command.by) and is_patron_name(command.and_by)) or _same(command.by, command.and_by):
             return Refusal(Reason.TWO_PEOPLE, "An account is adjusted by two different people.", "Ruling 22")
     return None
+
+
+def _same(one: str, other: str) -> bool:
+    return one.strip().casefold() == other.strip().casefold()
 
 
 def _is_int(value: object) -> bool:
@@ -202,6 +206,8 @@ def _against_the_rates(desk: Desk, command: DeskCommand) -> Refusal | None:
     rate = desk.rates.get((command.gives, command.takes))
     if rate is None:
         return Refusal(Reason.NO_RATE, f"No rate is posted for {command.gives} into {command.takes}.", "Ruling 19")
+    if _received(command.amount, rate) > MONEY_LIMIT:
+        return Refusal(Reason.BAD_AMOUNT, f"No more than {MONEY_LIMIT:,} is given in exchange at once.", "Ruling 19")
     if not _received(command.amount, rate):
         return Refusal(Reason.TOO_LITTLE, f"{command.amount:,} is worth nothing in {command.takes}.", "Ruling 19")
     return None

@@ -160,7 +160,8 @@ class PostgresDatabase(Database):
             if self._write.is_closed() or self._write.is_in_transaction():
                 self._write.terminate()
                 self._writer = await self._connected(SESSION)
-            self._transaction = self._write.transaction()
+            # What another process changes meanwhile is a conflict, also where it makes an account that was not there.
+            self._transaction = self._write.transaction(isolation="repeatable_read")
             await self._transaction.start()
 
     async def commit(self) -> None:

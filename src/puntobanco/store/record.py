@@ -41,6 +41,11 @@ with optional_package("msgspec", "The record is written"):
     import msgspec
 
 MOST_IN_A_GROUP = 256
+MOST_WAITING = 20_000
+"""Beyond that whoever asks is told to ask later: a queue that only grows answers nobody in time."""
+MOST_IN_AN_ACCOUNT = 2**62
+TRIES = 20
+"""How often a group is tried while other processes move the same money."""
 ID_LENGTHS = range(8, 65)
 ACTOR_LIMIT = 64
 
@@ -187,6 +192,10 @@ class Record:
         if asked is None:
             asked = b"\n".join([opened.stream.write_command(command) for command in commands])
         digest = sha256(stream.encode() + b"\n" + asked).digest()
+        if self._writer is None or self._writer.done():
+            raise StorageFault("The record is closed.", "closed")
+        if self._inbox.qsize() >= MOST_WAITING:
+            raise StorageFault("Too much is asked at once; ask again in a moment.", "busy")
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._inbox.put_nowait(_Asked(stream, tuple(commands), (actor, command_id), digest, shoe_keys, answer))
         return await answer
@@ -202,25 +211,38 @@ class Record:
 
     async def _carry_out(self, group: list[_Asked]) -> None:
         """One transaction, and an answer or a fault for each command of the group."""
-        try:
-            answers = await self._in_one_transaction(group)
-        except Conflict as fault:
-            failed: Fault = fault
-            # Somebody else wrote: the streams go on from what is there now, and whoever asked may ask again.
-            for name in {asked.stream for asked in group}:
-                try:
-                    await self.open(name)
-                except Fault as broken:
-                    self._stop([name], broken)
-        except Exception as error:
-            failed = error if isinstance(error, Fault) else StorageFault(f"The record failed: {error!r}.")
-            self._stop({asked.stream for asked in group}, failed)
-        else:
-            for asked, answer in zip(group, answers, strict=True):
-                _resolve(asked.answer, answer)
-            return
-        for asked in group:
-            _resolve(asked.answer, failed)
+        for _ in range(TRIES):
+            try:
+                answers: Sequence[Answer | Fault | InputError] = await self._in_one_transaction(group)
+            except Conflict as conflict:
+                if await self._overtaken(group):
+                    answers = [conflict] * len(group)
+                    break
+                # Only money was in demand elsewhere, such as the house's: the same can be tried again.
+                answers = [conflict] * len(group)
+            except Exception as error:
+                fault = _as_fault(error)
+                self._stop({asked.stream for asked in group}, fault)
+                answers = [fault] * len(group)
+                break
+            else:
+                break
+        for asked, answer in zip(group, answers, strict=True):
+            _resolve(asked.answer, answer)
+
+    async def _overtaken(self, group: list[_Asked]) -> bool:
+        """Read the streams of the group again; whether somebody else has written to one of them."""
+        overtaken = False
+        for name in sorted({asked.stream for asked in group}):
+            before = self._live[name].version
+            try:
+                await self.open(name)
+            except Exception as error:
+                self._stop([name], _as_fault(error))
+                overtaken = True
+            else:
+                overtaken |= self._live[name].version != before
+        return overtaken
 
     def _stop(self, names: Iterable[str], fault: Fault) -> None:
         for name in names:
@@ -274,11 +296,17 @@ class Record:
         drafted = _Drafted(live)
         try:
             await self._decide(asked, drafted, draft)
-        except (Refused, InputError) as error:
+        except (Conflict, StorageFault):
+            raise
+        except Exception as error:
             # All or none: what the first commands of several have moved is put back.
             draft.balances.update(drafted.before)
             if isinstance(error, InputError):
                 return error
+            if not isinstance(error, Refused):
+                # Something that cannot be: its own stream stops, those of the same group go on.
+                self._stop([asked.stream], _as_fault(error))
+                return _as_fault(error)
             answer = Answer(None, _refusal_text(error.refusal))
         else:
             draft.live[asked.stream] = drafted.live
@@ -315,6 +343,8 @@ class Record:
                     stood = balances.get(account, 0)
                     drafted.before.setdefault(account, stood)
                     balances[account] = stood + amount
+                    if abs(balances[account]) > MOST_IN_AN_ACCOUNT:
+                        raise InputError("too-much-money", f"{account} would hold more than any account can.")
                 stream = stream.after(event)
             drafted.told = stream.told(command, balances)
         drafted.live = _Live(stream, version, hashed, now)
@@ -327,7 +357,7 @@ class Record:
         # In the order of the names, so that two writers never wait for each other's accounts crosswise.
         stand = {account: draft.balances[account] for account in sorted(draft.touched)}
         draft.group.balances = {account: balance for account, balance in stand.items() if account in draft.existing}
-        draft.group.new_balances = {account: stand[account] for account in stand.keys() - draft.existing}
+        draft.group.new_balances = {name: balance for name, balance in stand.items() if name not in draft.existing}
 
 
 @dataclass
@@ -340,6 +370,10 @@ class _Drafted:
     before: dict[str, int] = field(default_factory=dict)
     """What the accounts stood at that it moves."""
     told: dict[str, object] = field(default_factory=dict)
+
+
+def _as_fault(error: Exception) -> Fault:
+    return error if isinstance(error, Fault) else StorageFault(f"The record failed: {error!r}.")
 
 
 def _resolve(future: "asyncio.Future[Answer]", result: Answer | Exception) -> None:

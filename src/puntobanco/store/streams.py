@@ -15,13 +15,13 @@ from puntobanco.errors import InputError
 from puntobanco.fairness.log import (
     CONCERN_THE_SHOE,
     ShoeCommand,
+    ShoeCommitted,
     ShoeEvent,
     ShoeLog,
     cause_of_shoe_event,
     happened_to_the_shoe,
     shoe_refusal,
 )
-from puntobanco.fairness.shoe import ROUNDS_AT_MOST
 from puntobanco.games import GAMES
 from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.desk import (
@@ -36,12 +36,16 @@ from puntobanco.ledger.desk import (
 )
 from puntobanco.ledger.postings import WAGERS, Balances, Posting, accounts_touched, funds_refusal, postings, unit_of
 from puntobanco.rules.game import Game
+from puntobanco.store.keys import is_signed
 from puntobanco.table import (
     BurnCards,
     Command,
     DealCard,
+    EndShoe,
     Event,
     OpenBetting,
+    OpenShoe,
+    Phase,
     Refusal,
     Refused,
     SettingsChanged,
@@ -54,7 +58,7 @@ from puntobanco.table.audit import cause
 from puntobanco.table.codec import COMMANDS, EVENTS, Codec, MessageKinds
 from puntobanco.table.reasons import Reason
 
-STREAM_NAME = re.compile(r"(table|desk)/[a-z0-9][a-z0-9-]{0,62}")
+STREAM_NAME = re.compile(r"(table|desk)/[a-z0-9][a-z0-9-]{0,39}")
 
 DESK_COMMANDS = MessageKinds("command", DeskCommand)
 DESK_EVENTS = MessageKinds("event", DeskEvent)
@@ -68,6 +72,9 @@ Happened: TypeAlias = tuple[StreamEvent, tuple[Posting, ...]]
 """An event and the money that it moves."""
 
 NO_SHOE, NO_RATES = ShoeLog(), Desk()
+
+FOLLOW_THE_SHOE = frozenset({OpenShoe, EndShoe, OpenBetting, DealCard, BurnCards})
+"""The commands for which a committed shoe must be ready."""
 
 
 class TableStream(NamedTuple):
@@ -108,7 +115,7 @@ class TableStream(NamedTuple):
         """What happens, with the money that it moves; raises Refused if the funds or the table refuse."""
         if type(command) not in COMMANDS.by_class:
             return [(self._decide_shoe(command), ())]  # type: ignore[arg-type]
-        refused = funds_refusal(self.table, command, balances) or self._not_sealed(command)  # type: ignore[arg-type]
+        refused = funds_refusal(self.table, command, balances) or self._out_of_turn(command)  # type: ignore[arg-type]
         if refused:
             raise Refused(refused)
         event, *rest = decide(self.table, command)  # type: ignore[arg-type]
@@ -120,16 +127,32 @@ class TableStream(NamedTuple):
         if refused:
             raise Refused(refused)
         assert self.table is not None, "a shoe lies at a table"
-        return happened_to_the_shoe(self.table, self.shoe, command)
+        event = happened_to_the_shoe(self.table, self.shoe, command)
+        if isinstance(event, ShoeCommitted) and not _is_signed(event):
+            raise InputError("wrong-signature", "The anchor of the shoe is not signed.")
+        return event
 
-    def _not_sealed(self, command: Command) -> Refusal | None:
-        """From a committed shoe no card is drawn before its round is sealed, and no round begins without a key."""
-        if isinstance(command, DealCard | BurnCards) and not self.shoe.is_sealed:
+    def _out_of_turn(self, command: Command) -> Refusal | None:
+        """What a virtual table must have done for its committed shoe before the command."""
+        if type(command) not in FOLLOW_THE_SHOE or self.table is None:
+            return None
+        shoe, is_virtual = self.shoe, self.table.settings.is_virtual
+        if isinstance(command, OpenShoe):
+            if not shoe.is_revealed or shoe.unpublished is not None:
+                return Refusal(Reason.SHOE_IN_PLAY, "The keys of the shoe before it are not all published yet.")
+        elif isinstance(command, EndShoe):
+            if shoe.opened is not None and self.table.phase is Phase.BURN_DUE:
+                return Refusal(Reason.BURN_DUE, "The burn of a committed shoe is made before it ends.")
+        elif shoe.opened is None:
+            if is_virtual and self.table.shoe is not None:
+                return Refusal(Reason.NO_SHOE, "A virtual table deals from a shoe that it is committed to.")
+        elif isinstance(command, OpenBetting):
+            if shoe.unpublished is not None:
+                return Refusal(Reason.ROUND_IN_PROGRESS, "The key of the round before it is not published yet.")
+            if shoe.has_no_more_keys:
+                return Refusal(Reason.SHOE_FINISHED, "The committed shoe has no key for another round: open a new one.")
+        elif not shoe.is_sealed:
             return Refusal(Reason.CARDS_STILL_DUE, "The round is not sealed yet: no card is drawn before that.")
-        if isinstance(command, OpenBetting) and self.shoe.round_in_shoe >= ROUNDS_AT_MOST:
-            return Refusal(
-                Reason.SHOE_FINISHED, f"A committed shoe has keys for {ROUNDS_AT_MOST} rounds; open a new one."
-            )
         return None
 
     def after(self, event: StreamEvent) -> "TableStream":
@@ -198,6 +221,14 @@ class DeskStream(NamedTuple):
 
 
 Stream: TypeAlias = TableStream | DeskStream
+
+
+def _is_signed(event: ShoeCommitted) -> bool:
+    try:
+        parts = [bytes.fromhex(each) for each in (event.public_key, event.signature, event.anchor)]
+    except ValueError:
+        return False
+    return is_signed(parts[0], parts[1], parts[2])
 
 
 def new_stream(stream: str, games: Sequence[Game] = GAMES) -> Stream:
