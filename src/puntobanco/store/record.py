@@ -149,22 +149,31 @@ class Record:
         return self._live[name]
 
     async def _read(self, name: str) -> _Live:
-        live = _Live(new_stream(name, self.games))
-        async for portion in self.database.events(name):
-            for _, row in portion:
-                if row.version != live.version + 1 or row.previous != live.hash:
-                    raise StorageFault(
-                        f"Event {row.version} of {name} does not follow the one before it.", "broken-chain"
-                    )
-                event = live.stream.read_event(row.body)
-                live = _Live(live.stream.after(event), row.version, row.hash(), row.time)
+        live = await self._read_on(name, _Live(new_stream(name, self.games)))
         head = await self.database.head(name)
+        if head is not None and head.version > live.version:
+            # Another process has written since: what came up to this head is read now, whatever comes after it.
+            live = await self._read_on(name, live, head.version)
         if head is None and not live.version:
             return live
         if head is None or (head.version, head.hash) != (live.version, live.hash):
             raise StorageFault(f"The events of {name} do not end where its head says.", "broken-chain")
         if not is_signed(self.keys.public_key, head.signature, head.signed):
             raise StorageFault(f"The head of {name} is not signed with the key of this record.", "broken-chain")
+        return live
+
+    async def _read_on(self, name: str, live: _Live, last: int | None = None) -> _Live:
+        """The stream as it stands after the events that follow, all of them or up to a version."""
+        async for portion in self.database.events(name, after=live.version):
+            for _, row in portion:
+                if live.version == last:
+                    return live
+                if row.version != live.version + 1 or row.previous != live.hash:
+                    raise StorageFault(
+                        f"Event {row.version} of {name} does not follow the one before it.", "broken-chain"
+                    )
+                event = live.stream.read_event(row.body)
+                live = _Live(live.stream.after(event), row.version, row.hash(), row.time)
         return live
 
     async def submit(
@@ -207,10 +216,10 @@ class Record:
             for name in {asked.stream for asked in group}:
                 try:
                     await self.open(name)
-                except Fault as broken:
-                    self._stop([name], broken)
+                except Exception as error:
+                    self._stop([name], _as_fault(error))
         except Exception as error:
-            failed = error if isinstance(error, Fault) else StorageFault(f"The record failed: {error!r}.")
+            failed = _as_fault(error)
             self._stop({asked.stream for asked in group}, failed)
         else:
             for asked, answer in zip(group, answers, strict=True):
@@ -326,6 +335,11 @@ class _Drafted:
     before: dict[str, int] = field(default_factory=dict)
     """What the accounts stood at that it moves."""
     told: dict[str, object] = field(default_factory=dict)
+
+
+def _as_fault(error: Exception) -> Fault:
+    """What went wrong in the writer, whatever it was: the writer itself goes on, or nobody would be answered again."""
+    return error if isinstance(error, Fault) else StorageFault(f"The record failed: {error!r}.")
 
 
 def _resolve(future: "asyncio.Future[Answer]", result: Answer | Exception) -> None:
