@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from puntobanco.cards import shown
-from puntobanco.errors import Fault, InputError
+from puntobanco.errors import DeclarationError, Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.rules.game import Game
@@ -34,8 +34,8 @@ from puntobanco.store.rows import (
     ShoeKeysRow,
     signed_head,
 )
-from puntobanco.store.streams import Stream, StreamCommand, new_stream
-from puntobanco.table import Refusal, Refused
+from puntobanco.store.streams import Stream, StreamCommand, TableStream, new_stream
+from puntobanco.table import Reason, Refusal, Refused, TableSettings
 
 with optional_package("msgspec", "The record is written"):
     import msgspec
@@ -43,6 +43,8 @@ with optional_package("msgspec", "The record is written"):
 MOST_IN_A_GROUP = 256
 ID_LENGTHS = range(8, 65)
 ACTOR_LIMIT = 64
+MOST_MONEY = 2**63 - 1
+"""What a column of both databases can hold."""
 
 
 class Answer(NamedTuple):
@@ -85,7 +87,8 @@ class _Draft:
     """A group as it is decided: rows to be written, and what the streams and balances will be."""
 
     balances: dict[str, int] = field(default_factory=dict)
-    existing: frozenset[str] = frozenset()
+    """Of every account that was asked for; zero where there is none yet."""
+    existing: set[str] = field(default_factory=set)
     """The accounts that are there already."""
     group: Group = field(default_factory=Group)
     live: dict[str, _Live] = field(default_factory=dict)
@@ -232,15 +235,17 @@ class Record:
         for name in names:
             self._stopped[name] = f"{name} has stopped: {fault.message}"
 
-    async def _in_one_transaction(self, group: list[_Asked]) -> list[Answer | Fault | InputError]:
+    async def _in_one_transaction(self, group: list[_Asked]) -> list[Answer | Fault | ValueError]:
         await self.database.begin()
         try:
             draft = _Draft()
             draft.answers = await self.database.answered([asked.key for asked in group])
-            accounts = {account for asked in group for account in self._accounts(asked)}
-            draft.balances = await self.database.balances(sorted(accounts))
-            draft.existing = frozenset(draft.balances)
-            answers = [self._answer(asked, draft) for asked in group]
+            await self._read_balances({account for asked in group for account in self._accounts(asked)}, draft)
+            answers = list[Answer | Fault | ValueError]()
+            for asked in group:
+                while isinstance(answer := self._answer(asked, draft), _Unread):
+                    await self._read_balances(answer.accounts, draft)
+                answers.append(answer)
             self._finish(draft)
             if draft.group.commands:
                 await self.database.write(draft.group)
@@ -254,13 +259,24 @@ class Record:
         self._live.update(draft.live)
         return answers
 
+    async def _read_balances(self, accounts: set[str], draft: _Draft) -> None:
+        found = await self.database.balances(sorted(accounts))
+        draft.balances.update(dict.fromkeys(accounts, 0))
+        draft.balances.update(found)
+        draft.existing.update(found)
+
     def _accounts(self, asked: _Asked) -> Iterable[str]:
         live = self._live[asked.stream]
-        for command in asked.commands:
-            yield from live.stream.accounts(command)
+        # What is no command of this stream is refused when it is decided.
+        with suppress(InputError):
+            for command in asked.commands:
+                for account in live.stream.accounts(command):
+                    # A name that cannot be is for the rules to refuse: PostgreSQL would fail over a NUL, for all.
+                    if account.isprintable():
+                        yield account
 
-    def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Fault | InputError:
-        """Decide one command on what those before it leave."""
+    def _answer(self, asked: _Asked, draft: _Draft) -> "Answer | Fault | ValueError | _Unread":
+        """Decide one command on what those before it leave; or say which balances must be read before."""
         if asked.stream in self._stopped:
             return StorageFault(self._stopped[asked.stream], "stopped")
         known = draft.answers.get(asked.key)
@@ -272,10 +288,10 @@ class Record:
         drafted = _Drafted(live)
         try:
             self._decide(asked, drafted, draft.balances)
-        except (Refused, InputError) as error:
+        except (Refused, InputError, DeclarationError, _Unread) as error:
             # All or none: what the first commands of several have moved is put back.
             draft.balances.update(drafted.before)
-            if isinstance(error, InputError):
+            if not isinstance(error, Refused):
                 return error
             answer = Answer(None, _refusal_text(error.refusal))
         else:
@@ -298,7 +314,13 @@ class Record:
         # A clock that was put back does not turn the record round.
         now = max(self._clock(), live.time)
         actor, command_id = asked.key
+        began = _settings(self._live[asked.stream].stream)
         for command in asked.commands:
+            if _settings(stream) is not began:
+                # The table counts in another currency, it may be, than when the balances were read.
+                unread = {account for account in stream.accounts(command) if account.isprintable()} - balances.keys()
+                if unread:
+                    raise _Unread(unread)
             for event, moved in stream.decide(command, balances):
                 version += 1
                 body = stream.write_event(event).decode()
@@ -307,9 +329,12 @@ class Record:
                 drafted.events.append(row)
                 for place, (account, amount) in enumerate(moved):
                     drafted.entries.append(EntryRow(asked.stream, version, place, account, amount))
-                    stood = balances.get(account, 0)
+                    stood = balances[account]  # One that was not read fails here, and is not taken for empty.
                     drafted.before.setdefault(account, stood)
-                    balances[account] = stood + amount
+                    stands = stood + amount
+                    if abs(amount) > MOST_MONEY or abs(stands) > MOST_MONEY:
+                        raise Refused(Refusal(Reason.BAD_AMOUNT, f"No account holds more than {MOST_MONEY:,}."))
+                    balances[account] = stands
                 stream = stream.after(event)
             drafted.told = stream.told(command, balances)
         drafted.live = _Live(stream, version, hashed, now)
@@ -325,6 +350,14 @@ class Record:
         draft.group.new_balances = {account: stand[account] for account in stand.keys() - draft.existing}
 
 
+class _Unread(Exception):
+    """The balances of these accounts must be read before the command is decided."""
+
+    def __init__(self, accounts: set[str]) -> None:
+        super().__init__(accounts)
+        self.accounts = accounts
+
+
 @dataclass
 class _Drafted:
     """One command as it is decided."""
@@ -335,6 +368,11 @@ class _Drafted:
     before: dict[str, int] = field(default_factory=dict)
     """What the accounts stood at that it moves."""
     told: dict[str, object] = field(default_factory=dict)
+
+
+def _settings(stream: Stream) -> TableSettings | None:
+    """What a table is played under, and so what it counts in."""
+    return stream.table.settings if isinstance(stream, TableStream) and stream.table is not None else None
 
 
 def _as_fault(error: Exception) -> Fault:
