@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from puntobanco.store.database import Database, StorageFault
-from puntobanco.store.sqlite import SqliteConnection, SqliteDatabase, connect
+from puntobanco.store.sqlite import SqliteConnection, SqliteDatabase
+from store.wrapped import Wrapped
 
 READINGS: dict[str, tuple[Callable[[Database], AsyncIterator[Any]], tuple[Any, ...]]] = {
     "events": (lambda database: database.events(), (7, "table/main", 3, 0, "a", "c", 1, "{}", b"")),
@@ -23,20 +24,15 @@ READINGS: dict[str, tuple[Callable[[Database], AsyncIterator[Any]], tuple[Any, .
 }
 
 
-class Circular:
+class Circular(Wrapped):
     """A connection to a file in which one row comes after itself."""
 
     def __init__(self, path: Path, row: tuple[Any, ...]) -> None:
-        self._opened, self._row = connect(path), row
+        super().__init__(path)
+        self.row = row
 
     def execute(self, statement: str, values: Any = ()) -> Any:
-        return [self._row] if "LIMIT" in statement else self._opened.execute(statement, values)
-
-    def executemany(self, statement: str, values: Any) -> Any:
-        return self._opened.executemany(statement, values)
-
-    def close(self) -> None:
-        self._opened.close()
+        return [self.row] if "LIMIT" in statement else super().execute(statement, values)
 
 
 async def read_all(portions: AsyncIterator[Any]) -> None:

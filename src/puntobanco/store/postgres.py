@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from puntobanco.errors import Fault
 from puntobanco.extras import optional_package
 from puntobanco.store.database import (
     READ_AT_ONCE,
@@ -74,6 +73,8 @@ REVISIONS = "SELECT version_num FROM alembic_version"
 SESSION = {"idle_in_transaction_session_timeout": "2s", "enable_seqscan": "off", "synchronous_commit": "on"}
 READING = {"default_transaction_read_only": "on"}
 
+MIGRATION_LOCK = 0x70756E746F  # "punto": any number that nobody else locks.
+
 EVENT_WIDTH, ENTRY_WIDTH, COMMAND_WIDTH, KEYS_WIDTH, HEAD_WIDTH = 8, 5, 7, 3, 4
 
 
@@ -107,7 +108,7 @@ class PostgresDatabase(Database):
     async def start(self) -> None:
         try:
             await self._start()
-        except Fault:
+        except BaseException:
             await self.close()
             raise
 
@@ -134,8 +135,10 @@ class PostgresDatabase(Database):
         )
         try:
             async with engine.begin() as connection:
+                # Of several processes that start at once, one makes the tables and the others find them.
+                await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
                 await connection.run_sync(migrate)
-        except (SQLAlchemyError, OSError) as error:
+        except (SQLAlchemyError, asyncpg.PostgresError, OSError) as error:
             raise StorageFault(f"The database could not be brought up to date: {error}.") from error
         finally:
             await engine.dispose()

@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from puntobanco.cards import shown
-from puntobanco.errors import Fault, InputError
+from puntobanco.errors import DeclarationError, Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.rules.game import Game
@@ -35,7 +35,7 @@ from puntobanco.store.rows import (
     signed_head,
 )
 from puntobanco.store.streams import Stream, StreamCommand, new_stream
-from puntobanco.table import Refusal, Refused
+from puntobanco.table import Reason, Refusal, Refused
 
 with optional_package("msgspec", "The record is written"):
     import msgspec
@@ -155,22 +155,30 @@ class Record:
         return self._live[name]
 
     async def _read(self, name: str) -> _Live:
-        live = _Live(new_stream(name, self.games))
-        async for portion in self.database.events(name):
-            for _, row in portion:
-                if row.version != live.version + 1 or row.previous != live.hash:
-                    raise StorageFault(
-                        f"Event {row.version} of {name} does not follow the one before it.", "broken-chain"
-                    )
-                event = live.stream.read_event(row.body)
-                live = _Live(live.stream.after(event), row.version, row.hash(), row.time)
+        live = await self._read_on(name, _Live(new_stream(name, self.games)))
         head = await self.database.head(name)
+        if head is not None and head.version > live.version:
+            # Another process has written since: what came up to this head is read now, whatever comes after it.
+            live = await self._read_on(name, live, head.version)
         if head is None and not live.version:
             return live
         if head is None or (head.version, head.hash) != (live.version, live.hash):
             raise StorageFault(f"The events of {name} do not end where its head says.", "broken-chain")
         if not is_signed(self.keys.public_key, head.signature, head.signed):
             raise StorageFault(f"The head of {name} is not signed with the key of this record.", "broken-chain")
+        return live
+
+    async def _read_on(self, name: str, live: _Live, last: int | None = None) -> _Live:
+        """The stream as it stands after the events that follow, all of them or up to a version."""
+        async for portion in self.database.events(name, after=live.version):
+            for _, row in portion:
+                if live.version == last:
+                    return live
+                if row.version != live.version + 1 or row.previous != live.hash:
+                    message = f"Event {row.version} of {name} does not follow the one before it."
+                    raise StorageFault(message, "broken-chain")
+                event = live.stream.read_event(row.body)
+                live = _Live(live.stream.after(event), row.version, row.hash(), row.time)
         return live
 
     async def submit(
@@ -213,7 +221,7 @@ class Record:
         """One transaction, and an answer or a fault for each command of the group."""
         for _ in range(TRIES):
             try:
-                answers: Sequence[Answer | Fault | InputError] = await self._in_one_transaction(group)
+                answers: Sequence[Answer | Fault | ValueError] = await self._in_one_transaction(group)
             except Conflict as conflict:
                 if await self._overtaken(group):
                     answers = [conflict] * len(group)
@@ -231,24 +239,24 @@ class Record:
             _resolve(asked.answer, answer)
 
     async def _overtaken(self, group: list[_Asked]) -> bool:
-        """Read the streams of the group again; whether somebody else has written to one of them."""
+        """Whether somebody else has written to a stream of the group; those are read again."""
         overtaken = False
         for name in sorted({asked.stream for asked in group}):
-            before = self._live[name].version
             try:
-                await self.open(name)
+                head = await self.database.head(name)
+                if (head.version if head else 0) != self._live[name].version:
+                    overtaken = True
+                    await self.open(name)
             except Exception as error:
-                self._stop([name], _as_fault(error))
                 overtaken = True
-            else:
-                overtaken |= self._live[name].version != before
+                self._stop([name], _as_fault(error))
         return overtaken
 
     def _stop(self, names: Iterable[str], fault: Fault) -> None:
         for name in names:
             self._stopped[name] = f"{name} has stopped: {fault.message}"
 
-    async def _in_one_transaction(self, group: list[_Asked]) -> list[Answer | Fault | InputError]:
+    async def _in_one_transaction(self, group: list[_Asked]) -> list[Answer | Fault | ValueError]:
         await self.database.begin()
         try:
             draft = _Draft()
@@ -283,7 +291,7 @@ class Record:
             draft.existing.update(found)
             draft.balances.update(found)
 
-    async def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Fault | InputError:
+    async def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Fault | ValueError:
         """Decide one command on what those before it leave."""
         if asked.stream in self._stopped:
             return StorageFault(self._stopped[asked.stream], "stopped")
@@ -301,7 +309,7 @@ class Record:
         except Exception as error:
             # All or none: what the first commands of several have moved is put back.
             draft.balances.update(drafted.before)
-            if isinstance(error, InputError):
+            if isinstance(error, InputError | DeclarationError):
                 return error
             if not isinstance(error, Refused):
                 # Something that cannot be: its own stream stops, those of the same group go on.
@@ -344,7 +352,8 @@ class Record:
                     drafted.before.setdefault(account, stood)
                     balances[account] = stood + amount
                     if abs(balances[account]) > MOST_IN_AN_ACCOUNT:
-                        raise InputError("too-much-money", f"{account} would hold more than any account can.")
+                        message = f"No account holds more than {MOST_IN_AN_ACCOUNT:,}."
+                        raise Refused(Refusal(Reason.BAD_AMOUNT, message))
                 stream = stream.after(event)
             drafted.told = stream.told(command, balances)
         drafted.live = _Live(stream, version, hashed, now)

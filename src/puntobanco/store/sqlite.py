@@ -5,11 +5,10 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from puntobanco.errors import Fault
 from puntobanco.store.database import (
     READ_AT_ONCE,
     CommandKey,
@@ -90,36 +89,40 @@ class SqliteDatabase(Database):
     async def start(self) -> None:
         try:
             self._start()
-        except Fault:
+        except BaseException:
             await self.close()
             raise
 
     def _start(self) -> None:
         with _faults():
-            writer = self._writer = self._connect(self._path)
-            writer.execute("PRAGMA journal_mode = WAL").fetchall()
-            # NORMAL would lose acknowledged commits when the power fails.
-            writer.execute(f"PRAGMA synchronous = {self._synchronous}")
-            writer.execute("PRAGMA cell_size_check = ON")
-            writer.execute("PRAGMA trusted_schema = OFF")
-            revisions = _revisions(writer)
+            self._writer = self._connected_writer()
+            revisions = _revisions(self._writer)
         if not check_revision(revisions):
-            writer.close()
+            self._writer.close()
             _migrate_file(self._path)
             with _faults():
-                writer = self._writer = self._connect(self._path)
-                writer.execute(f"PRAGMA synchronous = {self._synchronous}")
+                self._writer = self._connected_writer()
         with _faults():
             self._reader = self._connect(self._path)
             self._reader.execute("PRAGMA query_only = ON")
 
+    def _connected_writer(self) -> SqliteConnection:
+        writer = self._connect(self._path)
+        writer.execute("PRAGMA journal_mode = WAL").fetchall()
+        # NORMAL would lose acknowledged commits when the power fails.
+        writer.execute(f"PRAGMA synchronous = {self._synchronous}")
+        writer.execute("PRAGMA cell_size_check = ON")
+        writer.execute("PRAGMA trusted_schema = OFF")
+        return writer
+
     async def close(self) -> None:
-        with _faults():
-            for connection in (self._reader, self._writer):
-                if connection is not None:
-                    connection.close()
+        connections = [each for each in (self._reader, self._writer) if each is not None]
         self._reader = self._writer = None
         self._committer.shutdown()
+        # All of them, though one may fail: a file that stays open keeps its locks.
+        with _faults(), ExitStack() as closing:
+            for connection in connections:
+                closing.callback(connection.close)
 
     @property
     def _write(self) -> SqliteConnection:
@@ -275,10 +278,14 @@ def _revisions(connection: SqliteConnection) -> Iterable[str]:
 def _migrate_file(path: Path) -> None:
     from sqlalchemy import create_engine
     from sqlalchemy.exc import SQLAlchemyError
+    from sqlalchemy.pool import NullPool
 
-    engine = create_engine(f"sqlite:///{path}")
+    engine = create_engine("sqlite://", creator=lambda: connect(path), poolclass=NullPool)
     try:
         with engine.begin() as connection:
+            # The driver begins no transaction for the making of tables: without one, a process that ends in the middle
+            # leaves some of them, and of two processes both would make them.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
             migrate(connection)
     except SQLAlchemyError as error:
         raise StorageFault(f"The database could not be brought up to date: {error}.") from error
