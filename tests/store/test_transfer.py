@@ -87,6 +87,26 @@ def test_what_was_imported_goes_on(record: list[str], kind: str, tmp_path: Path)
     asyncio.run(work())
 
 
+def test_it_is_of_one_moment_though_a_house_plays_on(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await play(at, 3)
+            before = await lines_of(place)
+            database = place.database()
+            await database.start()
+            lines = []
+            async for line in exported(database):
+                lines.append(line)
+                if len(lines) in (2, len(before) // 2):
+                    await play(at, 1)
+            assert lines == before
+            found, _ = await asyncio.gather(audit(database, KEYS), play(at, 3))
+            assert found.problems == []
+            await database.close()
+
+    asyncio.run(work())
+
+
 def test_what_is_no_whole_record_is_refused_and_leaves_nothing(record: list[str], tmp_path: Path) -> None:
     wrong = {
         "nothing": [],

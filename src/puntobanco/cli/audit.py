@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+from contextlib import ExitStack
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,11 @@ from puntobanco.cli.record_options import add_record, chosen_record
 from puntobanco.errors import InputError
 
 if TYPE_CHECKING:
-    from puntobanco.store.audit import Findings, Progress
+    from puntobanco.store.audit import Findings
 
 HELP = (
     "Read a whole record again: the chain of its events and their signatures, every event decided again, every round "
-    "settled again, every balance reckoned again, every shoe that has ended dealt again."
+    "settled again, every balance reckoned again, every shoe that has ended dealt again. A house may play on meanwhile."
 )
 EXAMPLE = "puntobanco audit --data data --since 2026-11-01"
 
@@ -25,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_record(parser)
     parser.add_argument("--table", metavar="NAME", help="decide only the events of this table again")
     parser.add_argument(
-        "--since", metavar="TIME", help="decide only events from this date or time on again, such as 2026-11-16T18:00"
+        "--since",
+        metavar="TIME",
+        help="decide only events from this date or time on again, such as 2026-11-16T18:00 or 2026-11-16T18:00+08:00",
     )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
@@ -36,26 +39,20 @@ def run(arguments: argparse.Namespace) -> int:
     from puntobanco.store.keys import open_keys
     from puntobanco.store.streams import STREAM_NAME
 
-    since = _milliseconds(arguments.since) if arguments.since else None
+    since = None if arguments.since is None else _milliseconds(arguments.since)
     if arguments.table is not None and not STREAM_NAME.fullmatch(f"table/{arguments.table}"):
         raise InputError("bad-usage", f"{shown(arguments.table)} is not the name of a table.")
     folder, database = chosen_record(arguments)
-    keys = open_keys(folder)
+    keys = open_keys(folder, new=False)
 
     async def work() -> "Findings":
-        await database.start()
+        await database.start(new=False)
         try:
             if arguments.table is not None and await database.head(f"table/{arguments.table}") is None:
                 raise InputError("unknown-table", f"The record has no table {shown(arguments.table)}.")
-            total = await database.event_count()
-            with progress("events", max(1, 2 * total)) as step:
+            with _Bars() as bars:
                 return await audit(
-                    database,
-                    keys,
-                    games=arguments.games,
-                    table=arguments.table,
-                    since=since,
-                    progress=_advancing(step, total),
+                    database, keys, games=arguments.games, table=arguments.table, since=since, progress=bars.reach
                 )
         finally:
             await database.close()
@@ -65,17 +62,22 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if found.problems else 0
 
 
-def _advancing(step: Step, total: int) -> "Progress":
-    """Every event is read twice: for the chain, and to be decided again."""
-    so_far = 0
+class _Bars(ExitStack):
+    """A bar for each pass, one after the other: what an event costs differs too much for one bar over all."""
 
-    def advance(name: str, done: int, _: int) -> None:
-        nonlocal so_far
-        reached = done + (total if name == "decided again" else 0)
-        step(reached - so_far)
-        so_far = reached
+    def __init__(self) -> None:
+        super().__init__()
+        self._name, self._done = "", 0
+        self._step: Step | None = None
 
-    return advance
+    def reach(self, name: str, done: int, total: int) -> None:
+        if name != self._name:
+            self.close()
+            self._name, self._done = name, 0
+            self._step = self.enter_context(progress(name, max(1, total)))
+        assert self._step is not None
+        self._step(done - self._done)
+        self._done = done
 
 
 def _milliseconds(text: str) -> int:
@@ -86,7 +88,8 @@ def _milliseconds(text: str) -> int:
 
 
 def _in_words(found: "Findings") -> str:
-    lines = [str(problem) for problem in found.problems]
+    # What somebody wrote into a database may be anything; a problem stays on its line.
+    lines = ["".join([each if each.isprintable() else ascii(each)[1:-1] for each in str(p)]) for p in found.problems]
     looked_at = (
         f"{found.events:,} events, {found.entries:,} postings, {found.rounds:,} rounds and {found.shoes:,} ended shoes"
     )

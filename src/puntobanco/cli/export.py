@@ -4,16 +4,18 @@ import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
 from puntobanco.cli.progress import progress
 from puntobanco.cli.record_options import add_record, chosen_record
-from puntobanco.errors import Fault
+from puntobanco.errors import Fault, InputError
 
 HELP = (
-    "Write a whole record as JSON lines with its hashes: a backup, and the way to another database. "
-    "The keys of the data directory are not in it: copy them apart."
+    "Write a whole record as JSON lines with its hashes: a backup, and the way to another database. A house may "
+    "play on meanwhile. The keys of the data directory are not in it: copy them apart."
 )
 EXAMPLE = "puntobanco export --data data -o record.jsonl"
 
@@ -24,37 +26,56 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the lines; a file appears under its name only when it is whole."""
-    from puntobanco.store.transfer import exported
-
+    """Write the lines, in UTF-8 wherever they go."""
     _, database = chosen_record(arguments)
 
-    async def write(target: TextIO) -> None:
-        await database.start()
+    async def write(target: BinaryIO) -> None:
+        from puntobanco.store.transfer import exported
+
+        await database.start(new=False)
         try:
             total = await database.event_count()
-            with progress("events", max(1, total)) as step:
+            # On the same terminal lines would be torn apart by a bar.
+            wanted = False if arguments.out is None and sys.stdout.isatty() else None
+            with progress("events", max(1, total), wanted=wanted) as step:
                 async for line in exported(database):
-                    target.write(line + "\n")
+                    target.write(line.encode() + b"\n")
                     if line.startswith('["event"'):
                         step()
         finally:
             await database.close()
 
     if arguments.out is None:
-        asyncio.run(write(sys.stdout))
-        return 0
-    path = Path(arguments.out)
-    unfinished = path.with_name(path.name + ".unfinished")
-    try:
-        # Shoes in play lie sealed in it, but patrons' names and stakes are nobody else's business.
-        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        asyncio.run(write(sys.stdout.buffer))
+    else:
+        with _whole_file(arguments.out) as file:
             asyncio.run(write(file))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise Fault("unwritable-file", f"The record cannot be written to {path}: {error.strerror}.") from None
     return 0
+
+
+@contextmanager
+def _whole_file(name: str) -> Iterator[BinaryIO]:
+    """A file that appears under its name only when it is whole and on the disk, for nobody but its owner to read."""
+    try:
+        path = Path(name).resolve()
+        if path.exists() and not path.is_file():
+            raise InputError("bad-usage", f"{name!r} is there and is not a file.")
+        unfinished = path.with_name(f"{path.name}.unfinished")
+        try:
+            # One that was left behind may be for everybody to read.
+            unfinished.unlink(missing_ok=True)
+            # Patrons' names and stakes are nobody else's business.
+            with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(path)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise Fault("unwritable-file", f"The record cannot be written to {name!r}: {error.strerror}.") from None
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("bad-usage", f"{name!r} is no name of a file.") from None

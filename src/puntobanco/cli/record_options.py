@@ -5,6 +5,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from puntobanco.errors import InputError
+
 if TYPE_CHECKING:
     from puntobanco.store.database import Database
 
@@ -25,10 +27,17 @@ def add_record(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_record(arguments: argparse.Namespace, *, new: bool = False) -> tuple[Path, "Database"]:
-    """The data directory and the database, not yet connected; made where a new record is wanted."""
-    from puntobanco.store.places import database_of, default_folder, made_folder, record_in
+    """The data directory and the database, not yet connected; made where a new record is wanted, else refused."""
+    from puntobanco.store.database import load_migrations
+    from puntobanco.store.places import database_of, default_folder, made_folder
 
-    folder = Path(arguments.data) if arguments.data else default_folder()
+    # What a variable of a script left empty is not what was meant.
+    if "" in (arguments.data, arguments.database):
+        raise InputError("bad-usage", "--data and --database take a name, and not nothing.")
     url = arguments.database or os.environ.get("PUNTOBANCO_DATABASE") or None
-    folder = made_folder(folder) if new else record_in(folder, url)
-    return folder, database_of(folder, url)
+    folder = Path(arguments.data) if arguments.data else default_folder()
+    if new:
+        load_migrations()
+        if url is None:
+            made_folder(folder)
+    return folder, database_of(folder, url, new=new)

@@ -1,10 +1,11 @@
 """Everything in a record read again, by somebody who does not believe it.
 
-Three passes. The chain and the books: every event follows the one before it in its stream, every stream ends in a
-signed head, every balance is what its postings come to, and of all accounts in a unit the sum is zero. Then every
-event is decided again by the pure table or desk, with the money of that moment: its postings are made anew and
-compared, and no stake is held for a round that is over. Last, the shoes: every key opens, every shoe that has ended
-is dealt again by the verifier, which shares no code with the dealer.
+First the database looks at its own files. Then three passes, on the record of one moment, though a house plays on. The
+chain and the books: every event follows the one before it in its stream, every stream ends in a signed head, every
+balance is what its postings come to, and of all accounts in a unit the sum is zero. Then every event is decided again
+by the pure table or desk, with the money of that moment: its postings are made anew and compared, no stake is held for
+a round that is over, and every shoe that has ended is dealt again by the verifier, which shares no code with the
+dealer. Last, the sealed keys of every shoe open, and every command was answered as its events say.
 """
 
 import time
@@ -19,15 +20,15 @@ from puntobanco.fairness.log import ShoeRevealed
 from puntobanco.games import GAMES
 from puntobanco.ledger.accounts import NEVER_NEGATIVE, parse_account
 from puntobanco.rules.game import Game
-from puntobanco.store.database import Database, SequencedEvent
+from puntobanco.store.database import ChainedRow, Database, SequencedEvent
 from puntobanco.store.dealer import sealed_for
 from puntobanco.store.keys import Keys, is_signed
-from puntobanco.store.rows import GENESIS, SCHEMA, EntryRow, EventRow
+from puntobanco.store.rows import GENESIS, SCHEMA, EntryRow, EventRow, event_hash
 from puntobanco.store.streams import Stream, StreamEvent, TableStream, new_stream
 from puntobanco.table import Refused, RoundSettled, RoundVoided
 
 Progress = Callable[[str, int, int], None]
-"""Called with the name of the pass, how much is done and how much there is."""
+"""Called with the name of the pass, how much is done and how much there is; first with nothing done."""
 
 
 class Problem(NamedTuple):
@@ -38,7 +39,11 @@ class Problem(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return f"{self.stream}{'' if self.version is None else f', event {self.version}'}: {self.message}"
+        return f"{self.where}: {self.message}"
+
+    @property
+    def where(self) -> str:
+        return self.stream if self.version is None else f"{self.stream}, event {self.version}"
 
     def as_json(self) -> dict[str, object]:
         return {"stream": self.stream, "version": self.version, "message": self.message}
@@ -78,20 +83,24 @@ async def audit(
     since: int | None = None,
     progress: Progress = lambda *_: None,
 ) -> Findings:
-    """Read the whole record again; with `table` or `since` only those events are decided again."""
+    """Read the whole record again; with `table` or `since` only those events are decided again.
+
+    The database is not used for anything else meanwhile: whatever it reads is of the moment when the audit began.
+    """
     auditor = _Auditor(database, keys, games, table, since, progress)
-    for name, work in (
-        ("database", auditor.database_itself),
-        ("chain and books", auditor.chain_and_books),
-        ("decided again", auditor.decided_again),
-        ("shoes and answers", auditor.shoes_and_answers),
-    ):
-        start = time.perf_counter()
-        try:
-            await work()
-        except Fault as fault:
-            auditor.found.report("record", None, fault.message)
-        auditor.found.seconds[name] = time.perf_counter() - start
+    async with database.snapshot():
+        for name, work in (
+            ("database", auditor.database_itself),
+            ("chain and books", auditor.chain_and_books),
+            ("decided again", auditor.decided_again),
+            ("shoes and answers", auditor.shoes_and_answers),
+        ):
+            start = time.perf_counter()
+            try:
+                await work()
+            except Fault as fault:
+                auditor.found.report("record", None, fault.message)
+            auditor.found.seconds[name] = time.perf_counter() - start
     return auditor.found
 
 
@@ -110,46 +119,35 @@ class _Auditor:
         self._since = since
         self.found = Findings()
         self._total = 0
-        self._versions: dict[str, int] = {}
-        self._events_of_commands: dict[tuple[str, str], tuple[str, int]] = {}
 
     async def database_itself(self) -> None:
+        self._progress("database", 0, 1)
         for problem in await self._database.integrity_problems():
             self.found.report("database", None, problem)
         self._total = await self._database.event_count()
+        self._progress("database", 1, 1)
 
     async def chain_and_books(self) -> None:
-        hashes: dict[str, bytes] = {}
-        versions: dict[str, int] = defaultdict(int)
-        times: dict[str, int] = defaultdict(int)
-        found, commands = self.found, self._events_of_commands
-        async for portion in self._database.events():
-            for _, row in portion:
-                stream, version = row.stream, row.version
-                if version != versions[stream] + 1:
-                    found.report(stream, version, f"Event {versions[stream] + 1} is missing before it.")
-                if row.previous != hashes.get(stream, GENESIS):
-                    found.report(stream, version, "The hash that it carries is not that of the event before it.")
-                if row.time < times[stream]:
-                    found.report(stream, version, "It is older than the event before it.")
-                hashes[stream], versions[stream], times[stream] = row.hash(), version, row.time
-                commands[row.actor, row.command] = stream, version
-            found.events += len(portion)
-            sequence = portion[-1].sequence
-            if sequence > found.events and self._database.sequence_has_no_gaps:
-                found.report(stream, version, f"Its place in the record is {sequence} and not {found.events}.")
-            self._progress("chain and books", found.events, self._total)
-        self._versions = dict(versions)
-        await self._check_heads(hashes)
+        chain = _Chain(self.found)
+        self._progress("chain and books", 0, self._total)
+        async for portion in self._database.chain():
+            chain.follow(portion)
+            self.found.events += len(portion)
+            sequence, stream, version, *_ = portion[-1]
+            if sequence > self.found.events and self._database.sequence_has_no_gaps:
+                sentence = f"Its place in the record is {sequence} and not {self.found.events}."
+                self.found.report(_text(stream), version, sentence)
+            self._progress("chain and books", self.found.events, self._total)
+        await self._check_heads(chain.ends())
         await self._check_balances()
 
-    async def _check_heads(self, hashes: dict[str, bytes]) -> None:
+    async def _check_heads(self, ends: dict[str, "_End"]) -> None:
         heads = {head.stream: head for head in await self._database.heads()}
-        for stream in sorted(hashes.keys() | heads.keys()):
-            head = heads.get(stream)
+        for stream in sorted(ends.keys() | heads.keys()):
+            head, end = heads.get(stream), ends.get(stream, _BEGINNING)
             if head is None:
                 self.found.report(stream, None, "It has no signed head.")
-            elif (head.version, head.hash) != (self._versions.get(stream, 0), hashes.get(stream, GENESIS)):
+            elif (head.version, head.hash) != (end.version, end.hash):
                 self.found.report(stream, head.version, "The events do not end where its signed head says.")
             elif not is_signed(self._keys.public_key, head.signature, head.signed):
                 self.found.report(stream, head.version, "The head is not signed with the key of this record.")
@@ -177,6 +175,7 @@ class _Auditor:
     async def decided_again(self) -> None:
         again = _Again(self.found, self._games, self._only, self._since)
         done = 0
+        self._progress("decided again", 0, self._total)
         async for portion in self._database.events():
             entries = await self._entries_of(portion)
             for _, row in portion:
@@ -186,9 +185,7 @@ class _Auditor:
             done += len(portion)
             self._progress("decided again", done, self._total)
         again.finish()
-        counted = 0
-        async for rows in self._database.entries():
-            counted += len(rows)
+        counted = await self._database.count("entry")
         if counted != self.found.entries:
             self.found.report(
                 "books", None, f"There are {counted:,} postings, of which {self.found.entries:,} belong to events."
@@ -212,19 +209,65 @@ class _Auditor:
                     self._keys.unseal(row.sealed, sealed_for(row.stream, row.shoe))
                 except Fault as fault:
                     self.found.report(row.stream, None, f"Shoe {row.shoe}: {fault.message}")
-        accepted = set()
+        done, total = 0, await self._database.count("command")
+        self._progress("shoes and answers", 0, total)
         async for answers in self._database.commands():
             for answer in answers:
                 if self._keys.mark(answer.sealed) != answer.seal:
                     self.found.report(answer.stream, answer.version, f"The answer to {answer.id} was changed.")
-                if answer.version is not None:
-                    key = answer.actor, answer.id
-                    accepted.add(key)
-                    if self._events_of_commands.get(key) != (answer.stream, answer.version):
-                        self.found.report(answer.stream, answer.version, f"{answer.id} was accepted and did nothing.")
-        for key in self._events_of_commands.keys() - accepted:
-            stream, version = self._events_of_commands[key]
-            self.found.report(stream, version, f"It came from {key[1]}, which was never answered.")
+            done += len(answers)
+            self._progress("shoes and answers", done, total)
+        for stream, version, command in await self._database.answers_without_event():
+            self.found.report(stream, version, f"{command} was accepted and did not end here.")
+        for stream, version, command in await self._database.events_without_answer():
+            self.found.report(stream, version, f"It came from {command}, which was never answered so.")
+
+
+class _End(NamedTuple):
+    """The last event of a stream."""
+
+    version: int
+    hash: bytes
+    time: int
+
+
+_BEGINNING = _End(0, GENESIS, 0)
+
+
+class _Chain:
+    """Every event follows the one before it in its stream. This is the inner loop of an audit."""
+
+    def __init__(self, found: Findings) -> None:
+        self._found = found
+        self._ends: dict[bytes, _End] = {}
+
+    def follow(self, portion: list[ChainedRow]) -> None:
+        stream, (last, hashed, before) = b"", _BEGINNING
+        for _, name, version, at, actor, command, schema, body, previous in portion:
+            if name != stream:
+                self._ends[stream] = _End(last, hashed, before)
+                stream, (last, hashed, before) = name, self._ends.get(name, _BEGINNING)
+            if version != last + 1 or previous != hashed or at < before:
+                self._report(_text(name), version, _End(last, hashed, before), previous, at)
+            hashed = event_hash(name, version, at, actor, command, schema, body, previous)
+            last, before = version, at
+        self._ends[stream] = _End(last, hashed, before)
+
+    def _report(self, stream: str, version: int, end: _End, previous: bytes, at: int) -> None:
+        if version != end.version + 1:
+            self._found.report(stream, version, f"Event {end.version + 1} is missing before it.")
+        if previous != end.hash:
+            self._found.report(stream, version, "The hash that it carries is not that of the event before it.")
+        if at < end.time:
+            self._found.report(stream, version, "It is older than the event before it.")
+
+    def ends(self) -> dict[str, _End]:
+        """The last event of every stream."""
+        return {_text(name): end for name, end in self._ends.items() if end != _BEGINNING}
+
+
+def _text(name: bytes) -> str:
+    return name.decode(errors="backslashreplace")
 
 
 class _Again:

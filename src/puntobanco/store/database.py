@@ -6,10 +6,12 @@ as a fault, with a sentence that names no secret.
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from puntobanco.errors import Fault
+from puntobanco.errors import Fault, InputError
+from puntobanco.extras import optional_package
 from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
 
 if TYPE_CHECKING:
@@ -23,6 +25,27 @@ CommandKey = tuple[str, str]
 
 READ_AT_ONCE = 2_000
 """How many rows are held when the whole record is read."""
+
+
+ChainedRow = tuple[int, bytes, int, int, bytes, bytes, int, bytes, bytes]
+"""Sequence, stream, version, time, actor, command, schema, body and previous hash of an event; texts are in UTF-8."""
+
+Link = tuple[str, int, str]
+"""A stream, a version of it and the id of a command."""
+
+# The event that an answer names is its command's, and whatever came from a command is at or before that.
+ANSWERS_WITHOUT_EVENT = """
+    SELECT c.stream, c.version, c.id
+    FROM command AS c LEFT JOIN event AS e ON e.stream = c.stream AND e.version = c.version
+    WHERE c.version IS NOT NULL AND (e.sequence IS NULL OR e.actor <> c.actor OR e.command <> c.id)
+    ORDER BY c.actor, c.id
+"""
+EVENTS_WITHOUT_ANSWER = """
+    SELECT e.stream, max(e.version), e.command
+    FROM event AS e LEFT JOIN command AS c ON c.actor = e.actor AND c.id = e.command
+    WHERE c.id IS NULL OR c.version IS NULL OR c.stream <> e.stream OR c.version < e.version
+    GROUP BY e.stream, e.actor, e.command ORDER BY min(e.sequence)
+"""
 
 
 class StorageFault(Fault):
@@ -61,8 +84,11 @@ class Database(ABC):
     """Whether a place in the whole record that nobody has is a fault."""
 
     @abstractmethod
-    async def start(self) -> None:
-        """Connect, and bring the tables up to date; a database newer than the program is refused."""
+    async def start(self, *, new: bool = True) -> None:
+        """Connect, and bring the tables up to date; a database newer than the program is refused.
+
+        Without `new` a database that holds no record is refused, and left as it is.
+        """
 
     @abstractmethod
     async def close(self) -> None: ...
@@ -93,6 +119,10 @@ class Database(ABC):
         """Write rows of another record as they were there, sequence included; events of the group itself are not."""
 
     @abstractmethod
+    def snapshot(self) -> AbstractAsyncContextManager[None]:
+        """Whatever is read meanwhile is of one moment, though others write on."""
+
+    @abstractmethod
     async def heads(self) -> list[HeadRow]:
         """The ends of all streams, by name."""
 
@@ -104,6 +134,10 @@ class Database(ABC):
         self, stream: str | None = None, after: int = 0, since: int | None = None
     ) -> AsyncIterator[list[SequencedEvent]]:
         """The events in their order, in portions: of one stream after a version, or of all after a sequence."""
+
+    @abstractmethod
+    def chain(self) -> AsyncIterator[list[ChainedRow]]:
+        """All events in their order, in portions, as they are hashed."""
 
     @abstractmethod
     def entries(self) -> AsyncIterator[list[EntryRow]]:
@@ -131,15 +165,36 @@ class Database(ABC):
         """The sealed keys of a shoe."""
 
     @abstractmethod
-    async def event_count(self) -> int: ...
+    async def count(self, table: Literal["event", "entry", "command"]) -> int:
+        """How many rows there are."""
+
+    async def event_count(self) -> int:
+        return await self.count("event")
+
+    @abstractmethod
+    async def answers_without_event(self) -> list[Link]:
+        """Accepted commands whose last event is not where their answer says."""
+
+    @abstractmethod
+    async def events_without_answer(self) -> list[Link]:
+        """Of each command whose events no answer covers, the last one."""
 
     @abstractmethod
     async def integrity_problems(self) -> list[str]:
         """What the database itself finds wrong with its files."""
 
 
+def load_migrations() -> None:
+    """Load what migrations need, so that a package that is missing is told before any work."""
+    with optional_package("sqlalchemy", "The tables of the record are declared"):
+        import sqlalchemy.ext.asyncio  # noqa: F401
+    with optional_package("alembic", "Databases are brought up to date"):
+        import alembic.command  # noqa: F401
+
+
 def migrate(connection: "Connection", folder: Path | None = None) -> None:
     """Bring the tables up to date with alembic, in the transaction of this connection."""
+    load_migrations()
     from alembic import command
     from alembic.config import Config
 
@@ -149,9 +204,17 @@ def migrate(connection: "Connection", folder: Path | None = None) -> None:
     command.upgrade(config, "head")
 
 
-def check_revision(found: Iterable[str]) -> bool:
+def one_line(error: BaseException) -> str:
+    """What a driver says, in one line: some add the statement and an address on lines of their own."""
+    said = " ".join((str(error).splitlines() or [""])[0].split())
+    return said.rstrip(".") or type(error).__name__
+
+
+def check_revision(found: Iterable[str], *, new: bool = True) -> bool:
     """Whether the tables are up to date, from the revisions that the database names; refused if it is newer."""
     names = list(found)
+    if not names and not new:
+        raise InputError("no-record", "The database holds no record.")
     if names == [REVISION]:
         return True
     known = {path.name.split("_")[0] for path in Path(__file__).with_name("migrations").glob("versions/*.py")}

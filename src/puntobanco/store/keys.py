@@ -7,7 +7,7 @@ from contextlib import suppress
 from hmac import digest as hmac_digest
 from pathlib import Path
 
-from puntobanco.errors import Fault
+from puntobanco.errors import Fault, InputError
 from puntobanco.extras import optional_package
 
 with optional_package("cryptography", "The record is signed"):
@@ -58,14 +58,20 @@ def is_signed(public_key: bytes, signature: bytes, data: bytes) -> bool:
     return True
 
 
-def open_keys(folder: Path) -> Keys:
-    """The keys of a data directory, made where there are none yet; nobody but their owner may read them."""
-    return Keys(_key(folder / SIGNING_KEY), _key(folder / SEALING_KEY))
+def open_keys(folder: Path, *, new: bool = True) -> Keys:
+    """The keys of a data directory, made where there are none yet; nobody but their owner may read them.
+
+    Without `new` they must be there: a record that is only read has keys, and others would not be those.
+    """
+    return Keys(_key(folder / SIGNING_KEY, new), _key(folder / SEALING_KEY, new))
 
 
-def _key(path: Path) -> bytes:
+def _key(path: Path, new: bool) -> bytes:
     try:
         if not path.exists():
+            if not new:
+                where = f"in {str(path.parent)!r}: name the record's data directory with --data"
+                raise InputError("no-keys", f"The key {path.name} is not {where}.")
             _make_key(path)
         return _read_key(path)
     except OSError as error:

@@ -2,19 +2,25 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any, Literal
 
+from puntobanco.errors import InputError
 from puntobanco.extras import optional_package
 from puntobanco.store.database import (
+    ANSWERS_WITHOUT_EVENT,
+    EVENTS_WITHOUT_ANSWER,
     READ_AT_ONCE,
+    ChainedRow,
     CommandKey,
     Conflict,
     Database,
+    Link,
     SequencedEvent,
     StorageFault,
     check_revision,
     migrate,
+    one_line,
 )
 from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
 
@@ -23,6 +29,11 @@ with optional_package("asyncpg", "PostgreSQL is reached"):
 
 EVENT_COLUMNS = 'stream, version, time, actor, command, "schema", body, previous'
 
+CHAIN = f"""
+    SELECT sequence, convert_to(stream, 'UTF8'), version, time, convert_to(actor, 'UTF8'), convert_to(command, 'UTF8'),
+           "schema", convert_to(body, 'UTF8'), previous
+    FROM event WHERE sequence > $1 ORDER BY sequence LIMIT {READ_AT_ONCE}
+"""
 COMMAND_COLUMNS = "actor, id, digest, stream, version, answer, seal"
 ENTRY_COLUMNS = "stream, version, place, account, amount"
 
@@ -86,7 +97,7 @@ def _faults() -> Iterator[None]:
     except (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError, asyncpg.SerializationError) as error:
         raise Conflict from error
     except (TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
-        raise StorageFault(f"The database failed: {error or type(error).__name__}.") from error
+        raise StorageFault(f"The database failed: {one_line(error)}.") from error
 
 
 def columns(rows: Sequence[Sequence[Any]], width: int) -> list[list[Any]]:
@@ -105,20 +116,30 @@ class PostgresDatabase(Database):
         # A connection answers one question at a time.
         self._reading = asyncio.Lock()
 
-    async def start(self) -> None:
+    async def start(self, *, new: bool = True) -> None:
         try:
-            await self._start()
+            await self._start(new)
         except BaseException:
             await self.close()
             raise
 
-    async def _start(self) -> None:
+    async def _start(self, new: bool) -> None:
         with _faults():
-            self._writer = await self._connected(SESSION)
+            try:
+                self._writer = await self._connected(SESSION)
+            except asyncpg.InterfaceError:
+                raise
+            except ValueError:
+                # The driver repeats what it could not read, which may be a part of the password.
+                raise InputError(
+                    "bad-usage",
+                    "The URL of the database cannot be read: it is postgresql://user:password@host:port/name, and what "
+                    "is no letter or digit in a name or password is written as % and two digits.",
+                ) from None
             self._reader = await self._connected(READING)
             known = await self._writer.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL")
             revisions = [row[0] for row in await self._writer.fetch(REVISIONS)] if known else []
-        if not check_revision(revisions):
+        if not check_revision(revisions, new=new):
             await self._migrate()
 
     async def _connected(self, settings: dict[str, str]) -> "asyncpg.Connection":
@@ -139,7 +160,7 @@ class PostgresDatabase(Database):
                 await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
                 await connection.run_sync(migrate)
         except (SQLAlchemyError, asyncpg.PostgresError, OSError) as error:
-            raise StorageFault(f"The database could not be brought up to date: {error}.") from error
+            raise StorageFault(f"The database could not be brought up to date: {one_line(error)}.") from error
         finally:
             await engine.dispose()
 
@@ -190,6 +211,8 @@ class PostgresDatabase(Database):
 
     async def put_back(self, events: Sequence[SequencedEvent], group: Group) -> None:
         with _faults():
+            # Whoever sends the rows may take their time, as through a slow network; the rest of the session must not.
+            await self._write.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
             await self._write.execute(PUT_EVENTS_BACK, *columns([(each.sequence, *each.row) for each in events], 9))
             await self._write.execute(WRITE_GROUP, *columns([], EVENT_WIDTH), *_beside_events(group))
             await self._write.execute(
@@ -206,6 +229,20 @@ class PostgresDatabase(Database):
                 if self._reader.is_closed():
                     self._reader = await self._connected(READING)
                 return await self._reader.fetch(statement, *values)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[None]:
+        if self._reader is None:
+            raise StorageFault("The database is closed.")
+        transaction = self._reader.transaction(isolation="repeatable_read", readonly=True)
+        with _faults():
+            await transaction.start()
+        try:
+            yield
+        finally:
+            # What was only read cannot be lost, whatever state the connection is in.
+            with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+                await transaction.rollback()
 
     async def heads(self) -> list[HeadRow]:
         rows = await self._rows("SELECT stream, version, hash, signature FROM head ORDER BY stream")
@@ -228,6 +265,12 @@ class PostgresDatabase(Database):
         while rows := await self._rows(statement, after, stream, since):
             yield [SequencedEvent(row[0], EventRow._make(row[1:])) for row in rows]
             after = rows[-1][place]
+
+    async def chain(self) -> AsyncIterator[list[ChainedRow]]:
+        after = 0
+        while rows := await self._rows(CHAIN, after):
+            yield rows
+            after = rows[-1][0]
 
     async def _in_portions(self, table: str, columns: str, key: Sequence[str]) -> AsyncIterator[list[Any]]:
         """All rows in the order of their key, which is the first columns."""
@@ -273,8 +316,14 @@ class PostgresDatabase(Database):
         rows = await self._rows("SELECT sealed FROM shoe_keys WHERE stream = $1 AND shoe = $2", stream, shoe)
         return rows[0][0] if rows else None
 
-    async def event_count(self) -> int:
-        return int((await self._rows("SELECT count(*) FROM event"))[0][0])
+    async def count(self, table: Literal["event", "entry", "command"]) -> int:
+        return int((await self._rows(f"SELECT count(*) FROM {table}"))[0][0])
+
+    async def answers_without_event(self) -> list[Link]:
+        return [(row[0], row[1], row[2]) for row in await self._rows(ANSWERS_WITHOUT_EVENT)]
+
+    async def events_without_answer(self) -> list[Link]:
+        return [(row[0], row[1], row[2]) for row in await self._rows(EVENTS_WITHOUT_ANSWER)]
 
     async def integrity_problems(self) -> list[str]:
         return []

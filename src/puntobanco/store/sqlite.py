@@ -5,25 +5,35 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from puntobanco.store.database import (
+    ANSWERS_WITHOUT_EVENT,
+    EVENTS_WITHOUT_ANSWER,
     READ_AT_ONCE,
+    ChainedRow,
     CommandKey,
     Conflict,
     Database,
+    Link,
     SequencedEvent,
     StorageFault,
     check_revision,
     migrate,
+    one_line,
 )
 from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
 
 BUSY_SECONDS = 5.0
 
 EVENT_COLUMNS = 'stream, version, time, actor, command, "schema", body, previous'
+# A text that is hashed is wanted as the bytes that lie in the file.
+CHAIN = (
+    "SELECT sequence, CAST(stream AS BLOB), version, time, CAST(actor AS BLOB), CAST(command AS BLOB), "
+    '"schema", CAST(body AS BLOB), previous FROM event WHERE sequence > ? ORDER BY sequence LIMIT ?'
+)
 INSERT_EVENT = f"INSERT INTO event ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 PUT_EVENT_BACK = f"INSERT INTO event (sequence, {EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ENTRY_COLUMNS = "stream, version, place, account, amount"
@@ -71,7 +81,7 @@ def _faults() -> Iterator[None]:
         # Whose class it is depends on the driver; there is no other error that these statements can give.
         if "UNIQUE constraint failed" in str(error):
             raise Conflict from error
-        raise StorageFault(f"The database failed: {error}.") from error
+        raise StorageFault(f"The database failed: {one_line(error)}.") from error
 
 
 class SqliteDatabase(Database):
@@ -86,34 +96,29 @@ class SqliteDatabase(Database):
         # A sync takes as long as the disk does: in a thread of its own the tables go on meanwhile.
         self._committer = ThreadPoolExecutor(1, "commit")
 
-    async def start(self) -> None:
+    async def start(self, *, new: bool = True) -> None:
         try:
-            self._start()
+            self._start(new)
         except BaseException:
             await self.close()
             raise
 
-    def _start(self) -> None:
+    def _start(self, new: bool) -> None:
         with _faults():
-            self._writer = self._connected_writer()
+            self._writer = self._connect(self._path)
             revisions = _revisions(self._writer)
-        if not check_revision(revisions):
-            self._writer.close()
+        # A file that is no record stays as it is.
+        up_to_date = check_revision(revisions, new=new)
+        if not up_to_date:
+            with _faults():
+                self._writer.close()
             _migrate_file(self._path)
             with _faults():
-                self._writer = self._connected_writer()
+                self._writer = self._connect(self._path)
         with _faults():
+            _set_up(self._writer, self._synchronous)
             self._reader = self._connect(self._path)
             self._reader.execute("PRAGMA query_only = ON")
-
-    def _connected_writer(self) -> SqliteConnection:
-        writer = self._connect(self._path)
-        writer.execute("PRAGMA journal_mode = WAL").fetchall()
-        # NORMAL would lose acknowledged commits when the power fails.
-        writer.execute(f"PRAGMA synchronous = {self._synchronous}")
-        writer.execute("PRAGMA cell_size_check = ON")
-        writer.execute("PRAGMA trusted_schema = OFF")
-        return writer
 
     async def close(self) -> None:
         connections = [each for each in (self._reader, self._writer) if each is not None]
@@ -183,6 +188,16 @@ class SqliteDatabase(Database):
         with _faults():
             return list(self._reader.execute(statement, tuple(values)))
 
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[None]:
+        self._rows("BEGIN")
+        try:
+            yield
+        finally:
+            # What was only read cannot be lost, whatever state the file is in.
+            with suppress(StorageFault):
+                self._rows("COMMIT")
+
     async def heads(self) -> list[HeadRow]:
         rows = self._rows("SELECT stream, version, hash, signature FROM head ORDER BY stream")
         return [HeadRow(*row) for row in rows]
@@ -212,6 +227,12 @@ class SqliteDatabase(Database):
             _check_advance("event", last > after)
             after = last
 
+    async def chain(self) -> AsyncIterator[list[ChainedRow]]:
+        after = 0
+        while rows := self._rows(CHAIN, [after, READ_AT_ONCE]):
+            yield rows
+            after = rows[-1][0]
+
     async def _in_portions(self, table: str, columns: str, key: Sequence[str]) -> AsyncIterator[list[tuple[Any, ...]]]:
         """All rows in the order of their key, which is the first columns."""
         order = ", ".join(key)
@@ -237,7 +258,8 @@ class SqliteDatabase(Database):
         return [EntryRow._make(row) for row in rows]
 
     async def account_sums(self) -> dict[str, int]:
-        return dict(self._rows("SELECT account, sum(amount) FROM entry GROUP BY account"))
+        # The + keeps it from the index of accounts, which does not hold the amounts: each would be looked up.
+        return dict(self._rows("SELECT account, sum(amount) FROM entry GROUP BY +account"))
 
     async def commands(self) -> AsyncIterator[list[CommandRow]]:
         async for rows in self._in_portions("command", COMMAND_COLUMNS, ["actor", "id"]):
@@ -255,8 +277,14 @@ class SqliteDatabase(Database):
         rows = self._rows("SELECT sealed FROM shoe_keys WHERE stream = ? AND shoe = ?", [stream, shoe])
         return rows[0][0] if rows else None
 
-    async def event_count(self) -> int:
-        return int(self._rows("SELECT count(*) FROM event")[0][0])
+    async def count(self, table: Literal["event", "entry", "command"]) -> int:
+        return int(self._rows(f"SELECT count(*) FROM {table}")[0][0])
+
+    async def answers_without_event(self) -> list[Link]:
+        return [(row[0], row[1], row[2]) for row in self._rows(ANSWERS_WITHOUT_EVENT)]
+
+    async def events_without_answer(self) -> list[Link]:
+        return [(row[0], row[1], row[2]) for row in self._rows(EVENTS_WITHOUT_ANSWER)]
 
     async def integrity_problems(self) -> list[str]:
         found = [str(row[0]) for row in self._rows("PRAGMA integrity_check")]
@@ -267,6 +295,14 @@ def _check_advance(table: str, advances: bool) -> None:
     """In a file that is damaged the rows after a key may lie before it: reading on would never end."""
     if not advances:
         raise StorageFault(f"The rows of {table} are not in the order of their keys: the file is damaged.", "damaged")
+
+
+def _set_up(writer: SqliteConnection, synchronous: str) -> None:
+    writer.execute("PRAGMA journal_mode = WAL").fetchall()
+    # NORMAL would lose acknowledged commits when the power fails.
+    writer.execute(f"PRAGMA synchronous = {synchronous}")
+    writer.execute("PRAGMA cell_size_check = ON")
+    writer.execute("PRAGMA trusted_schema = OFF")
 
 
 def _revisions(connection: SqliteConnection) -> Iterable[str]:
@@ -288,6 +324,6 @@ def _migrate_file(path: Path) -> None:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             migrate(connection)
     except SQLAlchemyError as error:
-        raise StorageFault(f"The database could not be brought up to date: {error}.") from error
+        raise StorageFault(f"The database could not be brought up to date: {one_line(error)}.") from error
     finally:
         engine.dispose()

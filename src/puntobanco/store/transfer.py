@@ -6,25 +6,45 @@ to. The keys of the data directory are no part of it, and are kept apart.
 """
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
-from puntobanco.errors import InputError
-from puntobanco.store.database import REVISION, Database, SequencedEvent, StorageFault
+from puntobanco.cards import shown
+from puntobanco.errors import Fault, InputError
+from puntobanco.store.database import REVISION, Conflict, Database, SequencedEvent, StorageFault
 from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
 
 FORMAT = "puntobanco-record"
 WRITTEN_AT_ONCE = 2_000
 
-Progress = Callable[[int], None]
-"""Called with how many lines are done."""
+# What the values of a row are, by its kind; the texts that are bytes are in hexadecimal.
+EVENT = (int, str, int, int, str, str, int, str, bytes, bytes)
+ENTRY = (str, int, int, str, int)
+COMMAND = (str, str, bytes, str, int | None, str, bytes)
+HEAD = (str, int, bytes, bytes)
+SHOE_KEYS = (str, int, bytes)
+ROWS: dict[str, tuple[Any, ...]] = {
+    "event": EVENT,
+    "entry": ENTRY,
+    "command": COMMAND,
+    "head": HEAD,
+    "shoe_keys": SHOE_KEYS,
+}
+SMALLEST, LARGEST = -(2**63), 2**63 - 1
 
 
 async def exported(database: Database) -> AsyncIterator[str]:
-    """The record, line by line without line feeds; byte for byte the same for the same record in any database."""
+    """The record of one moment, line by line without line feeds; the same bytes for the same record in any database."""
+    async with database.snapshot():
+        async for line in _exported(database):
+            yield line
+
+
+async def _exported(database: Database) -> AsyncIterator[str]:
     running = sha256()
-    counts = dict.fromkeys(("event", "entry", "command", "head", "shoe_keys"), 0)
+    counts = dict.fromkeys(ROWS, 0)
 
     def line(kind: str, values: list[Any]) -> str:
         counts[kind] += 1
@@ -56,70 +76,101 @@ def _told(line: str, running: Any) -> str:
     return line
 
 
-async def imported(database: Database, lines: Iterable[str], progress: Progress = lambda _: None) -> int:
-    """Write an exported record into an empty database, all of it or nothing. Returns how many lines it had."""
-    if await database.event_count():
+async def imported(database: Database, lines: Iterable[str]) -> int:
+    """Write an exported record into an empty database, all of it or nothing. Returns how many rows it had."""
+    if await database.event_count() or await database.count("command"):
         raise StorageFault("The database holds a record already; a record is imported into an empty one.", "not-empty")
-    await database.begin()
+    importing = _Importing(database)
     try:
-        count = await _import(database, lines, progress)
-        await database.commit()
-    except BaseException:
-        await database.rollback()
+        for kind, values in _rows(lines):
+            importing.take(kind, values)
+            if importing.count % WRITTEN_AT_ONCE == 0:
+                await importing.write()
+        await importing.finish()
+    except BaseException as error:
+        with suppress(Fault):
+            await importing.give_up()
+        if isinstance(error, Conflict):
+            raise InputError("wrong-record", "The record has a row twice.") from None
         raise
-    return count
+    return importing.count
 
 
-async def _import(database: Database, lines: Iterable[str], progress: Progress) -> int:
-    balances: dict[str, int] = {}
-    events: list[SequencedEvent] = []
-    group = Group()
-    count = 0
-    for kind, values in _rows(lines):
-        count += 1
+class _Importing:
+    """Rows on their way into a database, in one transaction that begins with the first of them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._has_begun = False
+        self._events: list[SequencedEvent] = []
+        self._group = Group()
+        self._balances: dict[str, int] = {}
+        self.count = 0
+
+    def take(self, kind: str, values: list[Any]) -> None:
+        """Put one row where it belongs."""
+        self.count += 1
         try:
-            _take(kind, values, events, group, balances)
-        except (TypeError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError("wrong-record", f"Line {count + 1} is not a row of a record: {error}.") from None
-        if count % WRITTEN_AT_ONCE == 0:
-            await database.put_back(events, group)
-            events, group = [], Group()
-            progress(count)
-    group.new_balances = dict(sorted(balances.items()))
-    await database.put_back(events, group)
-    return count
+            row = [_value(declared, value) for declared, value in zip(ROWS[kind], values, strict=True)]
+        except (ValueError, TypeError):
+            raise InputError("wrong-record", f"Line {self.count + 1} is not a row of a record.") from None
+        match kind:
+            case "event":
+                sequence, *fields, hashed = row
+                event = EventRow._make(fields)
+                if event.hash() != hashed:
+                    raise InputError("wrong-record", f"Line {self.count + 1} is an event with another hash.")
+                self._events.append(SequencedEvent(sequence, event))
+            case "entry":
+                entry = EntryRow._make(row)
+                self._group.entries.append(entry)
+                self._balances[entry.account] = self._balances.get(entry.account, 0) + entry.amount
+            case "command":
+                self._group.commands.append(CommandRow._make(row))
+            case "head":
+                self._group.heads.append(HeadRow._make(row))
+            case "shoe_keys":
+                self._group.shoe_keys.append(ShoeKeysRow._make(row))
+
+    async def write(self) -> None:
+        # Not begun before there is something to write: whoever sends the lines may take their time.
+        if not self._has_begun:
+            await self._database.begin()
+            self._has_begun = True
+        await self._database.put_back(self._events, self._group)
+        self._events, self._group = [], Group()
+
+    async def finish(self) -> None:
+        self._group.new_balances = dict(sorted(self._balances.items()))
+        await self.write()
+        await self._database.commit()
+
+    async def give_up(self) -> None:
+        if self._has_begun:
+            await self._database.rollback()
 
 
-def _take(kind: str, values: list[Any], events: list[SequencedEvent], group: Group, balances: dict[str, int]) -> None:
-    """Put one row where it belongs."""
-    match kind, values:
-        case "event", [sequence, stream, version, at, actor, command, schema, body, previous, hashed]:
-            row = EventRow(stream, version, at, actor, command, schema, body, bytes.fromhex(previous))
-            if row.hash().hex() != hashed:
-                raise InputError("wrong-record", f"Event {row.version} of {row.stream} has another hash.")
-            events.append(SequencedEvent(sequence, row))
-        case "entry", fields:
-            entry = EntryRow(*fields)
-            group.entries.append(entry)
-            balances[entry.account] = balances.get(entry.account, 0) + entry.amount
-        case "command", [actor, id, digest, stream, version, answer, seal]:
-            group.commands.append(
-                CommandRow(actor, id, bytes.fromhex(digest), stream, version, answer, bytes.fromhex(seal))
-            )
-        case "head", [stream, version, hashed, signature]:
-            group.heads.append(HeadRow(stream, version, bytes.fromhex(hashed), bytes.fromhex(signature)))
-        case "shoe_keys", [stream, shoe, sealed]:
-            group.shoe_keys.append(ShoeKeysRow(stream, shoe, bytes.fromhex(sealed)))
-        case _:
-            raise InputError("wrong-record", f"A row of {kind} has not {len(values)} values.")
+def _value(declared: Any, value: object) -> Any:
+    """A value as the row has it, if it is what is declared for its place."""
+    if declared is bytes and isinstance(value, str):
+        found = bytes.fromhex(value)
+        # In one way only, or a second export would not be the same.
+        if found.hex() == value:
+            return found
+    elif declared is str and isinstance(value, str):
+        value.encode()  # Half of a pair of surrogates is no text.
+        return value
+    elif declared is not bytes and type(value) is int and SMALLEST <= value <= LARGEST and isinstance(value, declared):
+        return value
+    elif value is None and isinstance(None, declared):
+        return None
+    raise ValueError
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[str, list[Any]]]:
     """The rows between the first line and the last, which must be there and agree with them."""
     running = sha256()
-    counts = dict.fromkeys(("event", "entry", "command", "head", "shoe_keys"), 0)
+    counts = dict.fromkeys(ROWS, 0)
     number, ended = 0, False
     for number, text in enumerate(lines, 1):
         line = text.removesuffix("\n")
@@ -135,7 +186,7 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, list[Any]]]:
             if value != {"end": counts, "sha256": running.hexdigest()}:
                 raise InputError("wrong-record", "The record is not as it was exported: its last line says otherwise.")
             ended = True
-        elif isinstance(value, list) and value and value[0] in counts:
+        elif isinstance(value, list) and value and isinstance(value[0], str) and value[0] in counts:
             counts[value[0]] += 1
             yield value[0], value[1:]
         else:
@@ -149,4 +200,7 @@ def _check_first(value: object) -> None:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError("wrong-record", "This is not an exported record.")
     if value != {"format": FORMAT, "revision": REVISION}:
-        raise StorageFault(f"The record was exported by another version, {value.get('revision')}.", "newer-database")
+        said = shown(value.get("revision"))
+        raise StorageFault(
+            f"The record was exported at version {said} and this program is at {REVISION}.", "newer-database"
+        )

@@ -1,0 +1,478 @@
+"""Audit, export and import: what they print of a record, and how they refuse."""
+
+import asyncio
+import json
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from command_line import Called, call, one_sentence
+from puntobanco.cli import export
+from puntobanco.store.database import Database
+from puntobanco.store.keys import open_keys
+from puntobanco.store.places import DATABASE_FILE
+from puntobanco.store.sqlite import SqliteDatabase
+from store.databases import new_postgres
+from store.houses import House
+from store.played import desk, play
+
+ROUNDS = 12
+NOBODY = "postgresql://anna:hunter2@127.0.0.1:1/record"
+
+
+@pytest.fixture(autouse=True)
+def _no_record_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("PUNTOBANCO_DATA", "PUNTOBANCO_DATABASE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+
+
+async def played(database: Database, folder: Path, rounds: int = ROUNDS) -> None:
+    at = House(database, "first")
+    at.record.keys = open_keys(folder)
+    await at.record.start()
+    try:
+        await at.open()
+        await desk(at)
+        await play(at, rounds)
+    finally:
+        await at.record.close()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A record that no test changes."""
+    folder = tmp_path_factory.mktemp("whole")
+    asyncio.run(played(SqliteDatabase(folder / DATABASE_FILE), folder))
+    return folder
+
+
+@pytest.fixture
+def record(whole: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be changed."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for path in whole.iterdir():
+        copy = folder / path.name
+        copy.write_bytes(path.read_bytes())
+        copy.chmod(0o600)
+    return folder
+
+
+def change(folder: Path, statement: str) -> None:
+    file = sqlite3.connect(folder / DATABASE_FILE)
+    with file:
+        assert file.execute(statement).rowcount > 0
+    file.close()
+
+
+def audited(folder: Path, *more: str) -> Called:
+    return call("audit", "--data", str(folder), *more)
+
+
+# Audit.
+
+
+def test_a_true_record_is_told_in_figures(whole: Path) -> None:
+    found = audited(whole, "--json")
+    assert (found.code, found.err) == (0, "")
+    told = json.loads(found.out)
+    assert told["problems"] == []
+    assert told["rounds"] == ROUNDS
+    assert told["events"] > ROUNDS * 9
+    assert told["entries"] > ROUNDS * 4
+    assert set(told["seconds"]) == {"database", "chain and books", "decided again", "shoes and answers"}
+    in_words = audited(whole)
+    assert in_words.code == 0
+    assert in_words.out.splitlines()[0] == (
+        f"{told['events']:,} events, {told['entries']:,} postings, {ROUNDS} rounds and {told['shoes']} ended shoes: "
+        "nothing wrong."
+    )
+
+
+def test_every_problem_is_named_by_stream_event_and_sentence(record: Path) -> None:
+    change(record, "UPDATE event SET time = time + 1 WHERE stream = 'table/main' AND version = 9")
+    change(record, "UPDATE account SET balance = balance + 1 WHERE id = 'patron/PHP/anna'")
+    change(record, "UPDATE head SET signature = zeroblob(64) WHERE stream = 'desk/main'")
+    found = audited(record, "--json")
+    assert (found.code, found.err) == (1, "")
+    problems = json.loads(found.out)["problems"]
+    assert {"stream", "version", "message"} == set(problems[0])
+    told = [(each["stream"], each["version"]) for each in problems]
+    assert ("table/main", 10) in told
+    assert ("books", None) in told
+    assert any(stream == "desk/main" for stream, _ in told)
+    in_words = audited(record)
+    assert in_words.code == 1
+    assert len(in_words.out.splitlines()) == len(problems) + 2
+    assert "table/main, event 10: The hash that it carries is not that of the event before it." in in_words.out
+    assert f"{len(problems)} problems." in in_words.out
+
+
+def test_what_somebody_wrote_into_the_database_stays_on_its_line(record: Path) -> None:
+    change(record, "INSERT INTO account VALUES ('nobody' || char(10) || char(27) || '[31m', 0)")
+    lines = audited(record).out.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith("books: ")
+    assert "\x1b" not in lines[0]
+
+
+@pytest.mark.parametrize(
+    "limit", [("--table", "main"), ("--since", "2023-11-14"), ("--since", "2024-01-01T00:00+08:00")]
+)
+def test_part_of_it_is_decided_again(whole: Path, limit: tuple[str, str]) -> None:
+    found = audited(whole, *limit, "--json")
+    assert found.code == 0
+    assert json.loads(found.out)["rounds"] == ROUNDS
+
+
+def test_what_came_before_since_is_believed(record: Path) -> None:
+    change(record, "UPDATE entry SET amount = -amount WHERE stream = 'table/main'")
+    decided = [each for each in audited(record).out.splitlines() if "should be" in each]
+    believed = [each for each in audited(record, "--since", "2030-01-01").out.splitlines() if "should be" in each]
+    assert len(decided) > ROUNDS
+    assert believed == []
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--table", "other"], "The record has no table 'other'."),
+        (["--table", "Main/1"], "'Main/1' is not the name of a table."),
+        (["--table", ""], "'' is not the name of a table."),
+        (["--since", "yesterday"], "'yesterday' is not a date or a time, such as 2026-11-16T18:00."),
+        (["--since", ""], "'' is not a date or a time"),
+        (["--since", "9999-99-99"], "is not a date"),
+    ],
+)
+def test_a_part_that_is_not_there_is_bad_usage(whole: Path, more: list[str], said: str) -> None:
+    found = audited(whole, *more)
+    assert found.code == 2
+    assert said in one_sentence(found)
+
+
+# Where the record is.
+
+
+@pytest.mark.parametrize("command", ["audit", "export"])
+def test_without_a_record_there_is_a_sentence(command: str, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for folder in (empty, tmp_path / "not there"):
+        found = call(command, "--data", str(folder))
+        assert found.code == 2
+        assert one_sentence(found) == f"There is no record in {str(folder)!r}: name its data directory with --data."
+    assert not (tmp_path / "not there").exists()
+    assert not list(empty.iterdir())
+    found = call(command)
+    assert found.code == 2
+    assert str(tmp_path / "home" / "puntobanco") in one_sentence(found)
+
+
+@pytest.mark.parametrize("command", ["audit", "export"])
+@pytest.mark.parametrize("kind", ["an empty file", "another database", "postgres"])
+def test_a_database_that_holds_no_record_is_left_as_it_is(command: str, kind: str, record: Path) -> None:
+    path = record / DATABASE_FILE
+    path.unlink()
+    more: list[str] = []
+    if kind == "postgres":
+        more = ["--database", new_postgres()]
+    else:
+        file = sqlite3.connect(path)
+        if kind == "another database":
+            file.execute("CREATE TABLE recipes (name)")
+            file.commit()
+        else:
+            path.write_bytes(b"")
+        file.close()
+    before = path.read_bytes() if path.exists() else b""
+    for _ in range(2):  # The first leaves no tables for the second.
+        found = call(command, "--data", str(record), *more)
+        assert found.code == 2
+        assert one_sentence(found) == "The database holds no record."
+    assert (path.read_bytes() if path.exists() else b"") == before
+
+
+def test_what_is_no_database_is_a_fault(record: Path) -> None:
+    (record / DATABASE_FILE).write_bytes(b"no database at all" * 100)
+    found = audited(record)
+    assert found.code == 1
+    assert one_sentence(found) == "The database failed: file is not a database."
+
+
+def test_the_environment_names_the_record(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUNTOBANCO_DATA", str(whole))
+    assert call("audit").code == 0
+    monkeypatch.setenv("PUNTOBANCO_DATABASE", NOBODY)
+    assert call("audit").code == 1
+
+
+@pytest.mark.parametrize("option", ["--data", "--database"])
+def test_an_empty_name_is_not_the_default(option: str, whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUNTOBANCO_DATA", str(whole))
+    found = call("audit", option, "")
+    assert found.code == 2
+    assert one_sentence(found) == "--data and --database take a name, and not nothing."
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "said"),
+    [
+        (NOBODY, 1, "The database failed: "),
+        ("mysql://anna:hunter2@127.0.0.1/record", 2, "begins with postgresql://."),
+        ("postgresql://anna:hunter2/3@127.0.0.1:5432/record", 2, "The URL of the database cannot be read"),
+        ("postgresql://anna:hunter2#3@127.0.0.1/record", 2, "The URL of the database cannot be read"),
+        ("postgresql://anna:x?hunter2@127.0.0.1/record", 2, "The URL of the database cannot be read"),
+        ("postgresql://anna:hunter2@[::1/record", 2, "The URL of the database cannot be read"),
+        ("postgresql://anna:hunter2@127.0.0.1:hunter2/record", 2, "The URL of the database cannot be read"),
+    ],
+)
+@pytest.mark.parametrize("command", ["audit", "export", "import"])
+def test_a_password_is_never_repeated(command: str, url: str, code: int, said: str, record: Path) -> None:
+    (record / "record.jsonl").write_text("{}")
+    arguments = [str(record / "record.jsonl")] if command == "import" else []
+    found = call(command, *arguments, "--data", str(record), "--database", url)
+    assert found.code == code
+    assert said in one_sentence(found)
+    assert "hunter" not in found.err
+
+
+# Keys.
+
+
+@pytest.mark.parametrize("name", ["signing.key", "sealing.key"])
+def test_keys_that_others_may_read_are_refused(name: str, record: Path) -> None:
+    (record / name).chmod(0o640)
+    found = audited(record)
+    assert found.code == 1
+    assert one_sentence(found) == f"The key {name} may be read by others: chmod 600 it, or think of it as known."
+
+
+@pytest.mark.parametrize("name", ["signing.key", "sealing.key"])
+def test_a_key_that_is_lost_is_not_made_anew(name: str, record: Path) -> None:
+    (record / name).unlink()
+    found = audited(record)
+    assert found.code == 2
+    assert one_sentence(found).startswith(f"The key {name} is not in ")
+    assert not (record / name).exists()
+    assert call("export", "--data", str(record)).code == 0
+
+
+def test_other_keys_did_not_sign_it(record: Path) -> None:
+    for name in ("signing.key", "sealing.key"):
+        (record / name).unlink()
+    open_keys(record)
+    found = audited(record)
+    assert found.code == 1
+    assert "The head is not signed with the key of this record." in found.out
+    assert "Sealed keys in the record were changed, or sealed with another key." in found.out
+
+
+# Export and import.
+
+
+@pytest.fixture(scope="module")
+def exported(whole: Path) -> str:
+    found = call("export", "--data", str(whole))
+    assert (found.code, found.err) == (0, "")
+    return found.out
+
+
+def test_an_export_to_a_file_is_the_same_and_for_its_owner_alone(whole: Path, exported: str, tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    path.write_text("an older one")
+    left_behind = tmp_path / "record.jsonl.unfinished"
+    left_behind.write_text("of a machine that stopped")
+    left_behind.chmod(0o644)
+    link = tmp_path / "latest.jsonl"
+    link.symlink_to(path)
+    found = call("export", "--data", str(whole), "-o", str(link))
+    assert found == (0, "", "")
+    assert path.read_text(encoding="utf-8") == exported
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert link.is_symlink()
+    assert {each.name for each in tmp_path.iterdir()} == {path.name, link.name}
+
+
+def test_lines_are_in_utf_8_whatever_the_terminal_has(whole: Path, exported: str) -> None:
+    assert call("export", "--data", str(whole), encoding="ascii").out == exported
+
+
+def test_a_file_that_cannot_be_written_whole_is_not_there(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+
+    class Full:
+        """A disk on which there is no room for what is flushed."""
+
+        def fsync(self, _: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(os, name)
+
+    with patch.object(export, "os", Full()):
+        found = call("export", "--data", str(whole), "-o", str(path))
+    assert found.code == 1
+    assert one_sentence(found) == f"The record cannot be written to {str(path)!r}: No space left on device."
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_export_that_is_interrupted_leaves_nothing(whole: Path, tmp_path: Path) -> None:
+    with patch("puntobanco.store.transfer.json.dumps", side_effect=KeyboardInterrupt):
+        assert call("export", "--data", str(whole), "-o", str(tmp_path / "record.jsonl")).code == 130
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("nowhere/record.jsonl", 1, "No such file or directory"),
+        (".", 2, "is there and is not a file"),
+        ("/dev/null", 2, "is there and is not a file"),
+        ("a\0b", 2, "is no name of a file"),
+    ],
+)
+def test_what_is_no_file_is_not_written_to(name: str, code: int, said: str, whole: Path, tmp_path: Path) -> None:
+    found = call("export", "--data", str(whole), "-o", str(tmp_path / name))
+    assert found.code == code
+    assert said in one_sentence(found)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_imported_it_is_exported_the_same_and_audited(kind: str, whole: Path, exported: str, tmp_path: Path) -> None:
+    path, folder = tmp_path / "record.jsonl", tmp_path / "new" / "data"
+    path.write_text(exported, encoding="utf-8", newline="\n")
+    at = ["--data", str(folder), *(["--database", new_postgres()] if kind == "postgres" else [])]
+    found = call("import", str(path), *at)
+    rows = len(exported.splitlines()) - 2
+    assert found == (0, f"{rows:,} rows imported.\n", "")
+    assert call("export", *at).out == exported
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("signing.key", "sealing.key"):
+        (folder / name).write_bytes((whole / name).read_bytes())
+        (folder / name).chmod(0o600)
+    assert call("audit", *at).code == 0
+    again = call("import", str(path), *at)
+    assert again.code == 1
+    assert one_sentence(again) == "The database holds a record already; a record is imported into an empty one."
+    assert call("export", *at).out == exported
+    if kind == "sqlite":
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert stat.S_IMODE((folder / DATABASE_FILE).stat().st_mode) == 0o600
+
+
+WRONG = {
+    "nothing": (b"", "The record is cut short: its last line is missing."),
+    "rubbish": (b"\x00\x01\x02", "Line 1 is not JSON."),
+    "not UTF-8": (
+        b'{"format":"puntobanco-record","revision":"0001"}\n["event","\xff"]\n',
+        "Line 2 is not text in UTF-8.",
+    ),
+    "another file": (b"# A heading\n", "Line 1 is not JSON."),
+    "other JSON": (b'{"player": ["9f"]}\n', "This is not an exported record."),
+    "a deep one": (b"[" * 100_000, "Line 1 is not JSON."),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_no_record_is_refused(name: str, tmp_path: Path) -> None:
+    text, said = WRONG[name]
+    path = tmp_path / "wrong.jsonl"
+    path.write_bytes(text)
+    found = call("import", str(path), "--data", str(tmp_path / "data"))
+    assert found.code == 2
+    assert one_sentence(found) == said
+
+
+def wrong_rows(exported: str) -> Iterator[tuple[str, str]]:
+    """A record in which one row is another, with a last line that agrees with it."""
+    from puntobanco.store.transfer import _told
+
+    lines = exported.splitlines()
+    entry = next(number for number, line in enumerate(lines) if line.startswith('["entry"'))
+    event = json.loads(lines[1])
+    for what, number, row in (
+        ("is not a row of a record", entry, ["entry", "table/main", True, 0, "house/PHP", 7]),
+        ("is not a row of a record", entry, ["entry", "table/main", 3, 0, "house/PHP", 2**63]),
+        ("is not a row of a record", entry, ["entry", "table/main", 3, 0, "house/PHP", 7.0]),
+        ("is not a row of a record", entry, ["entry", "table/main", 3, 0, None, 7]),
+        ("is not a row of a record", entry, ["entry", "table/main", 3, 0, "\ud800", 7]),
+        ("is not a row of a record", entry, ["entry", "table/main", 3, 0, "house/PHP"]),
+        ("is not a row of a record", 1, [*event[:-1], event[-1].upper()]),
+        ("is an event with another hash", 1, [*event[:4], event[4] + 1, *event[5:]]),
+        ("is of no known kind", entry, [["entry"], "table/main"]),
+        ("The record has a row twice.", entry, json.loads(lines[entry + 1])),
+    ):
+        from hashlib import sha256
+
+        changed = [*lines[:number], json.dumps(row, separators=(",", ":")), *lines[number + 1 : -1]]
+        running = sha256()
+        for line in changed:
+            _told(line, running)
+        end = {**json.loads(lines[-1]), "sha256": running.hexdigest()}
+        yield what, "\n".join([*changed, json.dumps(end, separators=(",", ":"))]) + "\n"
+
+
+def test_a_row_that_is_none_is_refused_by_its_line_and_leaves_nothing(exported: str, tmp_path: Path) -> None:
+    path, folder = tmp_path / "wrong.jsonl", tmp_path / "data"
+    for what, text in wrong_rows(exported):
+        path.write_text(text, encoding="utf-8", newline="\n")
+        found = call("import", str(path), "--data", str(folder))
+        assert found.code == 2
+        assert what in one_sentence(found)
+        assert len(call("export", "--data", str(folder)).out.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("nowhere", "cannot be read: No such file"), (".", "Is a directory"), ("a\0b", "no name of a file")],
+)
+def test_a_file_that_cannot_be_read(name: str, said: str, tmp_path: Path) -> None:
+    found = call("import", str(tmp_path / name), "--data", str(tmp_path / "data"))
+    assert found.code == 2
+    assert said in one_sentence(found)
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_data_directory_that_cannot_be_made_is_a_fault(exported: str, tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    path.write_text(exported, encoding="utf-8", newline="\n")
+    for folder, said in ((path / "data", "Not a directory"), (tmp_path / "a\0b", "it is no name of a directory")):
+        found = call("import", str(path), "--data", str(folder))
+        assert found.code == 1
+        assert said in one_sentence(found)
+
+
+def test_as_processes_through_a_pipe(whole: Path, exported: str, tmp_path: Path) -> None:
+    """As it is moved from one machine to another."""
+
+    def process(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-m", "puntobanco", *arguments],
+            input=given,
+            capture_output=True,
+            timeout=120,
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        )
+
+    sent = process("export", "--data", str(whole))
+    assert (sent.returncode, sent.stderr) == (0, b"")
+    assert sent.stdout == exported.encode()
+    got = process("import", "-", "--data", str(tmp_path / "data"), given=sent.stdout)
+    assert (got.returncode, got.stderr) == (0, b"")
+    for name in ("signing.key", "sealing.key"):
+        (tmp_path / "data" / name).write_bytes((whole / name).read_bytes())
+        (tmp_path / "data" / name).chmod(0o600)
+    told = process("audit", "--data", str(tmp_path / "data"), "--json")
+    assert (told.returncode, told.stderr) == (0, b"")
+    assert json.loads(told.stdout)["problems"] == []
+    nothing = process("import", "-", "--data", str(tmp_path / "other"))
+    assert (nothing.returncode, nothing.stdout) == (2, b"")
