@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from puntobanco import verify
 from puntobanco.errors import Fault, InputError
-from puntobanco.fairness.log import ShoeRevealed
+from puntobanco.fairness.log import ShoeLog, ShoeRevealed
 from puntobanco.games import GAMES
 from puntobanco.ledger.accounts import NEVER_NEGATIVE, parse_account
 from puntobanco.rules.game import Game
 from puntobanco.store.database import ChainedRow, Database, SequencedEvent
-from puntobanco.store.dealer import sealed_for
+from puntobanco.store.dealer import redrawn, sealed_for, unsealed_keys
 from puntobanco.store.keys import Keys, is_signed
 from puntobanco.store.rows import GENESIS, SCHEMA, EntryRow, EventRow, event_hash
 from puntobanco.store.streams import Stream, StreamEvent, TableStream, new_stream
@@ -118,6 +118,7 @@ class _Auditor:
         self._only = None if table is None else f"table/{table}"
         self._since = since
         self.found = Findings()
+        self._running: dict[str, ShoeLog] = {}
         self._total = 0
 
     async def database_itself(self) -> None:
@@ -185,6 +186,7 @@ class _Auditor:
             done += len(portion)
             self._progress("decided again", done, self._total)
         again.finish()
+        self._running = again.running_shoes()
         counted = await self._database.count("entry")
         if counted != self.found.entries:
             self.found.report(
@@ -209,6 +211,8 @@ class _Auditor:
                     self._keys.unseal(row.sealed, sealed_for(row.stream, row.shoe))
                 except Fault as fault:
                     self.found.report(row.stream, None, f"Shoe {row.shoe}: {fault.message}")
+        for stream, log in self._running.items():
+            await self._check_running_shoe(stream, log)
         done, total = 0, await self._database.count("command")
         self._progress("shoes and answers", 0, total)
         async for answers in self._database.commands():
@@ -221,6 +225,17 @@ class _Auditor:
             self.found.report(stream, version, f"{command} was accepted and did not end here.")
         for stream, version, command in await self._database.events_without_answer():
             self.found.report(stream, version, f"It came from {command}, which was never answered so.")
+
+    async def _check_running_shoe(self, stream: str, log: ShoeLog) -> None:
+        """A shoe in play has its keys, and what was dealt from it so far follows from them."""
+        try:
+            redrawn(log, await unsealed_keys(self._database, self._keys, stream, log))
+            if log.rounds[0].key is not None:
+                verify.verify(log.transcript().text().encode())
+        except Exception as error:
+            self.found.report(
+                stream, None, f"Shoe {log.number}, which is in play, was not dealt from its keys: {error}"
+            )
 
 
 class _End(NamedTuple):
@@ -351,6 +366,11 @@ class _Again:
             verify.verify(stream.shoe.transcript().text().encode())
         except Exception as error:
             self._found.report(row.stream, row.version, f"Shoe {stream.shoe.number} cannot be dealt again: {error}")
+
+    def running_shoes(self) -> dict[str, ShoeLog]:
+        """The committed shoes that are not revealed, by stream."""
+        tables = {name: stream for name, stream in self._streams.items() if isinstance(stream, TableStream)}
+        return {name: stream.shoe for name, stream in tables.items() if not stream.shoe.is_revealed}
 
     def _check_held(self, row: EventRow) -> None:
         stream = self._streams.get(row.stream)

@@ -11,6 +11,8 @@ from puntobanco.errors import Fault
 from puntobanco.fairness.log import CommitShoe, PublishKey, RevealShoe, SealRound, ShoeLog
 from puntobanco.fairness.shoe import KEY_BYTES, KEYS, Drawing, ShoeTerms, Signer, new_keys, open_shoe
 from puntobanco.fairness.shoe import commitments as committed_to
+from puntobanco.store.database import Database
+from puntobanco.store.keys import Keys
 from puntobanco.store.record import Answer, Record
 from puntobanco.store.rows import ShoeKeysRow
 from puntobanco.store.streams import StreamCommand, TableStream
@@ -134,7 +136,7 @@ class VirtualDealer:
         assert log.opened is not None
         shoe = log.opened.terms.shoe
         if self._keys_of != shoe:
-            self._keys = await unsealed_keys(self._record, self.stream, log)
+            self._keys = await unsealed_keys(self._record.database, self._record.keys, self.stream, log)
             self._keys_of = shoe
         return self._keys
 
@@ -147,12 +149,12 @@ def sealed_for(stream: str, shoe_number: int) -> bytes:
     return f"{stream}/{shoe_number}".encode()
 
 
-async def unsealed_keys(record: Record, stream: str, log: ShoeLog) -> tuple[bytes, ...]:
+async def unsealed_keys(database: Database, signing: Keys, stream: str, log: ShoeLog) -> tuple[bytes, ...]:
     """The keys of the committed shoe; a fault where they are not those that it is committed to."""
-    sealed = await record.database.shoe_keys(stream, log.number)
+    sealed = await database.shoe_keys(stream, log.number)
     if sealed is None or log.opened is None:
         raise Fault("no-keys", f"The keys of shoe {log.number} of {stream} are not in the record.")
-    joined = record.keys.unseal(sealed, sealed_for(stream, log.number))
+    joined = signing.unseal(sealed, sealed_for(stream, log.number))
     keys = tuple([joined[place : place + KEY_BYTES] for place in range(0, KEYS * KEY_BYTES, KEY_BYTES)])
     if committed_to(log.opened.terms.shoe, keys) != log.opened.commitments:
         raise Fault("wrong-keys", f"The keys of shoe {log.number} of {stream} are not those committed to.")
