@@ -166,3 +166,19 @@ def test_what_a_table_counts_in_may_change_within_a_group(place: Place) -> None:
             assert (await examine(at.record.database)).problems == []
 
     asyncio.run(work())
+
+
+def test_what_a_refused_command_would_have_moved_is_there_for_the_next_of_its_group(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.until(Phase.BETTING)
+            half = [PlaceWager(1, "anna", "player", 600_000), PlaceWager(1, "anna", "tie", 600_000)]
+            refused, accepted = await asyncio.gather(
+                at.do("table/main", *half), at.do("table/main", PlaceWager(1, "anna", "banker", 1_000_000))
+            )
+            assert (refused.accepted, accepted.accepted) == (False, True)
+            found = await examine(at.record.database)
+            assert found.problems == []
+            assert found.balances["patron/PHP/anna"] == 0
+
+    asyncio.run(work())

@@ -154,3 +154,37 @@ def test_a_stream_that_cannot_be_read_after_a_conflict_is_stopped_and_the_others
             assert (await second.do("desk/main", IssueMoney("bob", "PHP", 100, "more"))).accepted
 
     asyncio.run(work())
+
+
+def test_who_is_behind_does_not_refuse(place: Place) -> None:
+    """The second believes that no betting is open: it is told, and asking again is enough."""
+
+    async def work() -> None:
+        async with house(place.database()) as first, house(place.database(), "second") as second:
+            await first.until(Phase.BETTING)
+            wager = PlaceWager(1, "anna", "player", 2000)
+            with pytest.raises(Conflict):
+                await second.do("table/main", wager, actor="anna", id="on-an-old-state")
+            assert (await second.do("table/main", wager, actor="anna", id="on-an-old-state")).accepted
+            found = await examine(second.record.database)
+            assert found.problems == []
+
+    asyncio.run(work())
+
+
+def test_who_is_behind_and_breaks_a_rule_of_the_database_is_in_conflict(place: Place) -> None:
+    """The first has settled the round: to the second the stakes still lie on the felt, and there they are no more."""
+
+    async def work() -> None:
+        async with house(place.database()) as first:
+            await first.until(Phase.BETTING)
+            await first.bet("anna", "player", 2000)
+            await first.until(Phase.ANNOUNCED)
+            async with house(place.database(), "second") as second:
+                await first.step()
+                with pytest.raises(Conflict):
+                    await second.step()
+                assert second.table.phase is Phase.READY
+                assert (await examine(second.record.database)).problems == []
+
+    asyncio.run(work())

@@ -96,6 +96,8 @@ class _Draft:
     group: Group = field(default_factory=Group)
     live: dict[str, _Live] = field(default_factory=dict)
     touched: set[str] = field(default_factory=set)
+    refusing: set[str] = field(default_factory=set)
+    """The streams that have refused something."""
     answers: dict[CommandKey, CommandRow] = field(default_factory=dict)
 
 
@@ -265,17 +267,29 @@ class Record:
             await self._know({account for asked in group for account in self._accounts(asked)}, draft)
             answers = [await self._answer(asked, draft) for asked in group]
             self._finish(draft)
+            # A refusal has no event for which two writers would contend: who is behind must not refuse.
+            await self._check_up_to_date(draft.refusing)
             if draft.group.commands:
                 await self.database.write(draft.group)
                 await self.database.commit()
             else:
                 await self.database.rollback()
-        except BaseException:
+        except BaseException as error:
             with suppress(Exception):
                 await self.database.rollback()
+            if isinstance(error, StorageFault):
+                # What was decided on a state of the past may break any rule of the database, not only the lock.
+                await self._check_up_to_date({asked.stream for asked in group})
             raise
         self._live.update(draft.live)
         return answers
+
+    async def _check_up_to_date(self, names: Iterable[str]) -> None:
+        """Raise a conflict where another process has written to one of these streams since."""
+        for name in sorted(names):
+            head = await self.database.head(name)
+            if (head.version if head else 0) > self._live[name].version:
+                raise Conflict
 
     def _accounts(self, asked: _Asked) -> Iterable[str]:
         live = self._live[asked.stream]
@@ -285,7 +299,7 @@ class Record:
     async def _know(self, accounts: Iterable[str], draft: _Draft) -> None:
         """Read the balances of those accounts that are not known yet."""
         new = [account for account in accounts if account not in draft.known]
-        if new:
+        if new or not draft.known:
             found = await self.database.balances(sorted(new))
             draft.known.update(new)
             draft.existing.update(found)
@@ -316,6 +330,7 @@ class Record:
                 self._stop([asked.stream], _as_fault(error))
                 return _as_fault(error)
             answer = Answer(None, _refusal_text(error.refusal))
+            draft.refusing.add(asked.stream)
         else:
             draft.live[asked.stream] = drafted.live
             draft.touched |= drafted.before.keys()
