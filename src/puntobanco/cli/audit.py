@@ -91,8 +91,8 @@ def _in_words(found: "Findings") -> str:
     # What somebody wrote into a database may be anything; a problem stays on its line.
     lines = ["".join([each if each.isprintable() else ascii(each)[1:-1] for each in str(p)]) for p in found.problems]
     looked_at = (
-        f"{found.events:,} events, {found.entries:,} postings, {found.rounds:,} rounds and {found.shoes:,} ended shoes"
+        f"{found.events:,} events, {found.entries:,} postings, {found.rounds:,} rounds, {found.shoes:,} ended shoes."
     )
-    verdict = "nothing wrong" if not lines else f"{len(lines):,} problem{'' if len(lines) == 1 else 's'}"
-    took = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in found.seconds.items())
-    return "\n".join([*lines, f"{looked_at}: {verdict}.", f"Time: {took}."])
+    took = ", ".join(f"{name} {seconds:.1f}" for name, seconds in found.seconds.items())
+    verdict = "Nothing is wrong." if not lines else f"{len(lines):,} problem{'' if len(lines) == 1 else 's'}."
+    return "\n".join([*lines, looked_at, f"Seconds: {took}.", verdict])
