@@ -168,6 +168,7 @@ for module in pkgutil.walk_packages(puntobanco.__path__, "puntobanco."):
         "parsheet.printed",
         "store.audit",
         "store.dealer",
+        "store.decided_again",
         "store.keys",
         "store.migrations.env",
         "store.migrations.versions.0001_the_record",

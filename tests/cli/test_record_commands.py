@@ -141,8 +141,8 @@ def test_part_of_it_is_decided_again(whole: Path, limit: tuple[str, str]) -> Non
 
 def test_what_came_before_since_is_believed(record: Path) -> None:
     change(record, "UPDATE entry SET amount = -amount WHERE stream = 'table/main'")
-    decided = [each for each in audited(record).out.splitlines() if "should be" in each]
-    believed = [each for each in audited(record, "--since", "2030-01-01").out.splitlines() if "should be" in each]
+    decided = [each for each in audited(record).out.splitlines() if "should have" in each]
+    believed = [each for each in audited(record, "--since", "2030-01-01").out.splitlines() if "should have" in each]
     assert len(decided) > ROUNDS
     assert believed == []
 
