@@ -1,7 +1,8 @@
 """Runs the commands that docs/commands shows and writes what they print below them; --check only reports what differs.
 
 A block of `console` begins with a command after `$ `, and what follows is its output. Where the output has a line
-`...`, that line stands for any number of lines, and the block is checked but not written anew.
+`...`, that line stands for any number of lines, and the block is checked but not written anew. $CHECKOUT is where the
+repository lies.
 """
 
 import argparse
@@ -28,6 +29,7 @@ def output_of(command: str, folder: Path) -> str:
         "NO_COLOR": "1",
         "PYTHONUTF8": "1",
         "PYTHONUNBUFFERED": "1",
+        "CHECKOUT": str(ROOT),
     }
     # Both streams in one, unbuffered, so that the lines stand in the order in which a terminal shows them.
     done = subprocess.run(

@@ -29,7 +29,7 @@ def test_the_first_screen_has_what_most_come_for_and_every_command_is_shown() ->
     assert shown == set(COMMANDS)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/table.md", "docs/fairness.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/table.md", "docs/fairness.md", "docs/record.md"])
 def test_what_a_page_shows_of_python_runs_as_printed(page: str) -> None:
     result = doctest.testfile(str(Path(__file__).parents[1] / page), module_relative=False)
     assert result.attempted > 5

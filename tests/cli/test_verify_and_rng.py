@@ -98,7 +98,7 @@ class TestShoes:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("", "The following arguments are required: action"),
+        ("", "required"),
         ("dump", "One of the arguments --bytes --shoes is required"),
         ("pour --bytes 1", "invalid choice: 'pour'"),
         ("dump --bytes 1 --shoes 1", "not allowed with argument"),

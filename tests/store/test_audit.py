@@ -74,7 +74,7 @@ CHANGES = {
     ),
     "a posting too many": (
         "INSERT INTO entry VALUES ('table/main', 3, 0, 'patron/PHP/anna', 7), ('table/main', 3, 1, 'house/PHP', -7)",
-        "should be ()",
+        "and should have nothing else",
     ),
     "an answer": ("UPDATE command SET answer = '{}' WHERE actor = 'anna'", "was changed"),
     "a lost answer": ("DELETE FROM command WHERE actor = 'anna'", "was never answered"),

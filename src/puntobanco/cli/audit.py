@@ -90,9 +90,12 @@ def _milliseconds(text: str) -> int:
 def _in_words(found: "Findings") -> str:
     # What somebody wrote into a database may be anything; a problem stays on its line.
     lines = ["".join([each if each.isprintable() else ascii(each)[1:-1] for each in str(p)]) for p in found.problems]
-    looked_at = (
-        f"{found.events:,} events, {found.entries:,} postings, {found.rounds:,} rounds and {found.shoes:,} ended shoes"
-    )
-    verdict = "nothing wrong" if not lines else f"{len(lines):,} problem{'' if len(lines) == 1 else 's'}"
-    took = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in found.seconds.items())
-    return "\n".join([*lines, f"{looked_at}: {verdict}.", f"Time: {took}."])
+    counts = {"event": found.events, "posting": found.entries, "round": found.rounds, "ended shoe": found.shoes}
+    looked_at = ", ".join(_counted(count, what) for what, count in counts.items())
+    took = ", ".join(f"{name} {seconds:.1f}" for name, seconds in found.seconds.items())
+    verdict = _counted(len(lines), "problem") if lines else "Nothing is wrong"
+    return "\n".join([*lines, f"{looked_at}.", f"Seconds: {took}.", f"{verdict}."])
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

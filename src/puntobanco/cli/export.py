@@ -34,14 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
 
         await database.start(new=False)
         try:
-            total = await database.event_count()
+            total = sum([await database.count(table) for table in ("event", "entry", "command")])
             # On the same terminal lines would be torn apart by a bar.
             wanted = False if arguments.out is None and sys.stdout.isatty() else None
-            with progress("events", max(1, total), wanted=wanted) as step:
+            with progress("rows", max(1, total), wanted=wanted) as step:
                 async for line in exported(database):
                     target.write(line.encode() + b"\n")
-                    if line.startswith('["event"'):
-                        step()
+                    step()
         finally:
             await database.close()
 

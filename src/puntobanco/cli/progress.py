@@ -1,8 +1,9 @@
 """How far a long command is, on standard error: the same columns for every command."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
 
 BAR_WIDTH = 40
 STEPS_TOLD = 10
+SECONDS_UNTOLD = 0.05
 
 
 class Step(Protocol):
@@ -24,9 +26,28 @@ def progress(what: str, total: int, *, wanted: bool | None = None) -> Iterator[S
     if sys.stderr.isatty() and wanted is not False:
         with progress_bar(what) as bar:
             task = bar.add_task(what, total=total)
-            yield lambda done=1: bar.advance(task, done)
+            watched = _Watched(lambda done: bar.advance(task, done))
+            yield watched.step
+            watched.tell()
     else:
         yield _told_in_lines(what, total) if wanted else _nothing_told
+
+
+class _Watched:
+    """Gathers small steps: to tell each of a million would take longer than the work."""
+
+    def __init__(self, advance: Callable[[float], None]) -> None:
+        self._advance, self._untold = advance, 0
+        self._told_at = perf_counter()
+
+    def step(self, done: int = 1) -> None:
+        self._untold += done
+        if perf_counter() - self._told_at > SECONDS_UNTOLD:
+            self.tell()
+
+    def tell(self) -> None:
+        self._advance(self._untold)
+        self._untold, self._told_at = 0, perf_counter()
 
 
 def progress_bar(what: str) -> "Progress":

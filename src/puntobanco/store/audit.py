@@ -11,67 +11,25 @@ dealer. Last, the sealed keys of every shoe open, and every command was answered
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from puntobanco import verify
 from puntobanco.errors import Fault, InputError
-from puntobanco.fairness.log import ShoeLog, ShoeRevealed
+from puntobanco.fairness.log import ShoeLog
 from puntobanco.games import GAMES
 from puntobanco.ledger.accounts import NEVER_NEGATIVE, parse_account
 from puntobanco.rules.game import Game
 from puntobanco.store.database import ChainedRow, Database, SequencedEvent
 from puntobanco.store.dealer import redrawn, sealed_for, unsealed_keys
+from puntobanco.store.decided_again import DecidedAgain
+from puntobanco.store.findings import Findings
 from puntobanco.store.keys import Keys, is_signed
-from puntobanco.store.rows import GENESIS, SCHEMA, EntryRow, EventRow, event_hash
-from puntobanco.store.streams import Stream, StreamEvent, TableStream, new_stream
-from puntobanco.table import Refused, RoundSettled, RoundVoided
+from puntobanco.store.rows import GENESIS, EntryRow, event_hash
+
+__all__ = ["Findings", "Progress", "audit"]
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of the pass, how much is done and how much there is; first with nothing done."""
-
-
-class Problem(NamedTuple):
-    """Something that cannot be so, by where it stands."""
-
-    stream: str
-    version: int | None
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.message}"
-
-    @property
-    def where(self) -> str:
-        return self.stream if self.version is None else f"{self.stream}, event {self.version}"
-
-    def as_json(self) -> dict[str, object]:
-        return {"stream": self.stream, "version": self.version, "message": self.message}
-
-
-@dataclass
-class Findings:
-    """What an audit has looked at, what it has found, and how long each pass took."""
-
-    events: int = 0
-    rounds: int = 0
-    entries: int = 0
-    shoes: int = 0
-    problems: list[Problem] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    def report(self, stream: str, version: int | None, message: str) -> None:
-        self.problems.append(Problem(stream, version, message))
-
-    def as_json(self) -> dict[str, object]:
-        return {
-            "events": self.events,
-            "rounds": self.rounds,
-            "entries": self.entries,
-            "shoes": self.shoes,
-            "problems": [each.as_json() for each in self.problems],
-            "seconds": {name: round(seconds, 3) for name, seconds in self.seconds.items()},
-        }
 
 
 async def audit(
@@ -174,7 +132,7 @@ class _Auditor:
                 self.found.report("books", None, f"All accounts in {unit} together come to {total:,} and not to zero.")
 
     async def decided_again(self) -> None:
-        again = _Again(self.found, self._games, self._only, self._since)
+        again = DecidedAgain(self.found, self._games, self._only, self._since)
         done = 0
         self._progress("decided again", 0, self._total)
         async for portion in self._database.events():
@@ -283,103 +241,3 @@ class _Chain:
 
 def _text(name: bytes) -> str:
     return name.decode(errors="backslashreplace")
-
-
-class _Again:
-    """Every event decided again, in the order of the whole record, with the money of that moment."""
-
-    def __init__(self, found: Findings, games: Sequence[Game], only: str | None, since: int | None) -> None:
-        self._found, self._games, self._only, self._since = found, games, only, since
-        self._streams: dict[str, Stream] = {}
-        self._owed: dict[str, list[tuple[StreamEvent, tuple[tuple[str, int], ...]]]] = {}
-        self._balances: dict[str, int] = {}
-        self._held: dict[str, int] = defaultdict(int)
-        self._lost: set[str] = set()
-
-    def take(self, row: EventRow, entries: list[EntryRow]) -> None:
-        name = row.stream
-        posted = tuple([(entry.account, entry.amount) for entry in entries])
-        self._found.entries += len(posted)
-        if name not in self._lost:
-            try:
-                self._take(row, posted)
-            except Refused as refused:
-                self._found.report(name, row.version, f"It would have been refused: {refused}")
-                self._follow(row)
-            except Exception as error:
-                # Nothing after an event that cannot be read or folded can be told of its stream.
-                self._found.report(name, row.version, f"It cannot have happened: {error}")
-                self._lost.add(name)
-        for account, amount in posted:
-            self._balances[account] = self._balances.get(account, 0) + amount
-            if account.startswith("held/"):
-                self._held[account.split("/")[1]] += amount
-        self._check_held(row)
-
-    def _take(self, row: EventRow, posted: tuple[tuple[str, int], ...]) -> None:
-        name = row.stream
-        if name not in self._streams:
-            self._streams[name] = new_stream(name, self._games)
-        stream = self._streams[name]
-        if row.schema != SCHEMA:
-            raise InputError("unknown-schema", f"It is of schema {row.schema}.")
-        event = stream.read_event(row.body)
-        if isinstance(event, RoundSettled | RoundVoided):
-            self._found.rounds += 1
-        if self._is_believed(row):
-            self._streams[name] = stream.after(event)
-            return
-        owed = self._owed.pop(name, [])
-        if not owed:
-            owed = [
-                (decided, tuple([(account, amount) for account, amount in moved]))
-                for decided, moved in stream.decide(stream.cause(event), self._balances)
-            ]
-        (expected, moved), *rest = owed
-        if expected != event:
-            self._found.report(name, row.version, f"Decided again it is {type(expected).__name__} otherwise.")
-        elif moved != posted:
-            self._found.report(name, row.version, f"Its postings are {posted} and should be {moved}.")
-        if rest:
-            self._owed[name] = rest
-        self._streams[name] = stream.after(event)
-        if isinstance(event, ShoeRevealed):
-            self._verify_shoe(row)
-
-    def _is_believed(self, row: EventRow) -> bool:
-        is_other = self._only is not None and row.stream != self._only
-        return is_other or (self._since is not None and row.time < self._since)
-
-    def _follow(self, row: EventRow) -> None:
-        """Go on after an event that would have been refused, so that one fault does not hide the next."""
-        try:
-            stream = self._streams[row.stream]
-            self._streams[row.stream] = stream.after(stream.read_event(row.body))
-        except Exception:
-            self._lost.add(row.stream)
-
-    def _verify_shoe(self, row: EventRow) -> None:
-        stream = self._streams[row.stream]
-        assert isinstance(stream, TableStream)
-        self._found.shoes += 1
-        try:
-            verify.verify(stream.shoe.transcript().text().encode())
-        except Exception as error:
-            self._found.report(row.stream, row.version, f"Shoe {stream.shoe.number} cannot be dealt again: {error}")
-
-    def running_shoes(self) -> dict[str, ShoeLog]:
-        """The committed shoes that are not revealed, by stream."""
-        tables = {name: stream for name, stream in self._streams.items() if isinstance(stream, TableStream)}
-        return {name: stream.shoe for name, stream in tables.items() if not stream.shoe.is_revealed}
-
-    def _check_held(self, row: EventRow) -> None:
-        stream = self._streams.get(row.stream)
-        if not isinstance(stream, TableStream) or stream.table is None or stream.table.phase.in_round:
-            return
-        held = self._held.pop(stream.name, 0)
-        if held:
-            self._found.report(row.stream, row.version, f"{held:,} is held and no round is in progress.")
-
-    def finish(self) -> None:
-        for name, owed in self._owed.items():
-            self._found.report(name, None, f"{type(owed[0][0]).__name__} follows its last event and is not there.")

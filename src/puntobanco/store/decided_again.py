@@ -1,0 +1,136 @@
+"""Every event of a record decided again by the pure table or desk, its postings made anew, its shoes dealt again."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from puntobanco import verify
+from puntobanco.errors import InputError
+from puntobanco.fairness.log import ShoeLog, ShoeRevealed
+from puntobanco.rules.game import Game
+from puntobanco.store.findings import Findings
+from puntobanco.store.rows import SCHEMA, EntryRow, EventRow
+from puntobanco.store.streams import Stream, StreamEvent, TableStream, new_stream
+from puntobanco.table import Refused, RoundSettled, RoundVoided
+
+Postings = tuple[tuple[str, int], ...]
+"""Accounts, and how much each gets."""
+
+NAMED_AT_MOST = 8
+"""How many postings a sentence names."""
+
+
+class DecidedAgain:
+    """Every event decided again, in the order of the whole record, with the money of that moment."""
+
+    def __init__(self, found: Findings, games: Sequence[Game], only: str | None, since: int | None) -> None:
+        self._found, self._games, self._only, self._since = found, games, only, since
+        self._streams: dict[str, Stream] = {}
+        self._owed: dict[str, list[tuple[StreamEvent, Postings]]] = {}
+        self._balances: dict[str, int] = {}
+        self._held: dict[str, int] = defaultdict(int)
+        self._lost: set[str] = set()
+
+    def take(self, row: EventRow, entries: list[EntryRow]) -> None:
+        name = row.stream
+        posted = tuple([(entry.account, entry.amount) for entry in entries])
+        self._found.entries += len(posted)
+        if name not in self._lost:
+            try:
+                self._take(row, posted)
+            except Refused as refused:
+                self._found.report(name, row.version, f"It would have been refused: {refused}")
+                self._follow(row)
+            except Exception as error:
+                # Nothing after an event that cannot be read or folded can be told of its stream.
+                self._found.report(name, row.version, f"It cannot have happened: {error}")
+                self._lost.add(name)
+        for account, amount in posted:
+            self._balances[account] = self._balances.get(account, 0) + amount
+            if account.startswith("held/"):
+                self._held[account.split("/")[1]] += amount
+        self._check_held(row)
+
+    def _take(self, row: EventRow, posted: Postings) -> None:
+        name = row.stream
+        if name not in self._streams:
+            self._streams[name] = new_stream(name, self._games)
+        stream = self._streams[name]
+        if row.schema != SCHEMA:
+            raise InputError("unknown-schema", f"It is of schema {row.schema}.")
+        event = stream.read_event(row.body)
+        # A round that was settled and void later is one round.
+        if isinstance(event, RoundSettled) or (isinstance(event, RoundVoided) and not event.after_settlement):
+            self._found.rounds += 1
+        if self._is_believed(row):
+            self._streams[name] = stream.after(event)
+            return
+        owed = self._owed.pop(name, [])
+        if not owed:
+            owed = [
+                (decided, tuple([(account, amount) for account, amount in moved]))
+                for decided, moved in stream.decide(stream.cause(event), self._balances)
+            ]
+        (expected, moved), *rest = owed
+        if expected != event:
+            self._found.report(name, row.version, f"Decided again it is {type(expected).__name__} otherwise.")
+        elif moved != posted:
+            self._found.report(name, row.version, _other_postings(posted, moved))
+        if rest:
+            self._owed[name] = rest
+        self._streams[name] = stream.after(event)
+        if isinstance(event, ShoeRevealed):
+            self._verify_shoe(row)
+
+    def _is_believed(self, row: EventRow) -> bool:
+        is_other = self._only is not None and row.stream != self._only
+        return is_other or (self._since is not None and row.time < self._since)
+
+    def _follow(self, row: EventRow) -> None:
+        """Go on after an event that would have been refused, so that one fault does not hide the next."""
+        try:
+            stream = self._streams[row.stream]
+            self._streams[row.stream] = stream.after(stream.read_event(row.body))
+        except Exception:
+            self._lost.add(row.stream)
+
+    def _verify_shoe(self, row: EventRow) -> None:
+        stream = self._streams[row.stream]
+        assert isinstance(stream, TableStream)
+        self._found.shoes += 1
+        try:
+            verify.verify(stream.shoe.transcript().text().encode())
+        except Exception as error:
+            self._found.report(row.stream, row.version, f"Shoe {stream.shoe.number} cannot be dealt again: {error}")
+
+    def running_shoes(self) -> dict[str, ShoeLog]:
+        """The committed shoes that are not revealed, by stream."""
+        tables = {name: stream for name, stream in self._streams.items() if isinstance(stream, TableStream)}
+        return {name: stream.shoe for name, stream in tables.items() if not stream.shoe.is_revealed}
+
+    def _check_held(self, row: EventRow) -> None:
+        stream = self._streams.get(row.stream)
+        if not isinstance(stream, TableStream) or stream.table is None or stream.table.phase.in_round:
+            return
+        held = self._held.pop(stream.name, 0)
+        if held:
+            self._found.report(row.stream, row.version, f"{held:,} is held and no round is in progress.")
+
+    def finish(self) -> None:
+        for name, owed in self._owed.items():
+            self._found.report(name, None, f"{type(owed[0][0]).__name__} follows its last event and is not there.")
+
+
+def _other_postings(posted: Postings, due: Postings) -> str:
+    """What differs, in a sentence."""
+    are, should_be = frozenset(posted), frozenset(due)
+    there = tuple([each for each in posted if each not in should_be])
+    missing = tuple([each for each in due if each not in are])
+    if not there and not missing:
+        return "Its postings are in another order, or one is there twice."
+    return f"Its postings have {_in_words(there)} and should have {_in_words(missing)}."
+
+
+def _in_words(postings: Postings) -> str:
+    named = [f"{account} {amount:+,}" for account, amount in postings[:NAMED_AT_MOST]]
+    more = len(postings) - len(named)
+    return ", ".join(named) + (f" and {more:,} more" if more else "") or "nothing else"

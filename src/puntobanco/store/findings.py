@@ -1,0 +1,47 @@
+"""What an audit has looked at, and what it has found."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Problem(NamedTuple):
+    """Something that cannot be so, by where it stands."""
+
+    stream: str
+    version: int | None
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}"
+
+    @property
+    def where(self) -> str:
+        return self.stream if self.version is None else f"{self.stream}, event {self.version}"
+
+    def as_json(self) -> dict[str, object]:
+        return {"stream": self.stream, "version": self.version, "message": self.message}
+
+
+@dataclass
+class Findings:
+    """What an audit has looked at, what it has found, and how long each pass took."""
+
+    events: int = 0
+    rounds: int = 0
+    entries: int = 0
+    shoes: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def report(self, stream: str, version: int | None, message: str) -> None:
+        self.problems.append(Problem(stream, version, message))
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "events": self.events,
+            "rounds": self.rounds,
+            "entries": self.entries,
+            "shoes": self.shoes,
+            "problems": [each.as_json() for each in self.problems],
+            "seconds": {name: round(seconds, 3) for name, seconds in self.seconds.items()},
+        }
