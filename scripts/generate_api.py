@@ -47,6 +47,13 @@ MODULES = (
     "puntobanco.table.codec",
     "puntobanco.table.audit",
     "puntobanco.fairness",
+    "puntobanco.ledger",
+    "puntobanco.store.record",
+    "puntobanco.store.dealer",
+    "puntobanco.store.keys",
+    "puntobanco.store.audit",
+    "puntobanco.store.transfer",
+    "puntobanco.store.places",
     "puntobanco.errors",
 )
 INTRODUCTION = """<!-- Made by scripts/generate_api.py from the docstrings of the package: edit those instead. -->

@@ -81,6 +81,8 @@ class AdjustAccount:
 
 @dataclass(frozen=True)
 class MoneyIssued:
+    """A patron has play money; what they owe is settled from it first (ruling 21)."""
+
     patron: str
     unit: str
     amount: int
@@ -89,6 +91,8 @@ class MoneyIssued:
 
 @dataclass(frozen=True)
 class MoneyReturned:
+    """A patron has given play money back."""
+
     patron: str
     unit: str
     amount: int
@@ -97,6 +101,8 @@ class MoneyReturned:
 
 @dataclass(frozen=True)
 class MoneyChanged:
+    """A patron gave an amount and received what it comes to at the rate, which is named."""
+
     patron: str
     gives: str
     amount: int
@@ -108,6 +114,8 @@ class MoneyChanged:
 
 @dataclass(frozen=True)
 class RatePosted:
+    """The desk changes at this rate from now on."""
+
     gives: str
     takes: str
     numerator: int
@@ -116,6 +124,8 @@ class RatePosted:
 
 @dataclass(frozen=True)
 class AccountAdjusted:
+    """Two people have put a payment right (ruling 22); the round stays as it is."""
+
     patron: str
     unit: str
     amount: int
@@ -126,7 +136,9 @@ class AccountAdjusted:
 
 
 DeskCommand = IssueMoney | ReturnMoney | ChangeMoney | PostRate | AdjustAccount
+"""What a cash desk can be asked for."""
 DeskEvent = MoneyIssued | MoneyReturned | MoneyChanged | RatePosted | AccountAdjusted
+"""What has happened at a cash desk."""
 
 
 @dataclass(frozen=True)

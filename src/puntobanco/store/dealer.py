@@ -146,6 +146,7 @@ class VirtualDealer:
 
 
 def sealed_for(stream: str, shoe_number: int) -> bytes:
+    """The one place in a record where the sealed keys of a shoe open."""
     return f"{stream}/{shoe_number}".encode()
 
 

@@ -51,6 +51,7 @@ class Keys:
 
 
 def is_signed(public_key: bytes, signature: bytes, data: bytes) -> bool:
+    """Whether the owner of the public key has signed the data."""
     try:
         Ed25519PublicKey.from_public_bytes(public_key).verify(signature, data)
     except (InvalidSignature, ValueError):

@@ -1,6 +1,8 @@
 """The record: commands carried out on streams, many in one transaction, each acknowledged once it is durable.
 
-    record = await open_record(Path("data"))
+    record = Record(database_of(folder, url), open_keys(folder))
+    await record.start()
+    await record.open("table/main")
     answer = await record.submit("table/main", [PlaceWager(..)], actor="anna", command_id="..")
 
 One task writes. What arrives while it commits forms the next group; every command of a group is decided on the state
