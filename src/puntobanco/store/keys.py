@@ -70,7 +70,7 @@ def _key(path: Path, new: bool) -> bytes:
     try:
         if not new and not path.exists():
             raise InputError(
-                "no-keys",
+                "no-key-file",
                 f"The key {path.name} is not in {str(path.parent)!r}: name the record's data directory with --data.",
             )
         try:
