@@ -17,6 +17,7 @@ from puntobanco.errors import DeclarationError, Fault, InputError, MissingPackag
 from puntobanco.odds import odds
 from puntobanco.odds.removal import removal
 from puntobanco.simulate import BurnAndCut, prepare
+from puntobanco.store.database import Conflict, StorageFault
 from puntobanco.strategies.sessions import SessionStudy, SessionTerms
 from puntobanco.strategies.systems import find_system
 from puntobanco.table import ImpossibleEvent, Reason, Refusal, Refused
@@ -35,6 +36,8 @@ KINDS: dict[type[Exception], tuple[Exception, int]] = {
     Fault: (Fault("unwritable-file", "'x.png' cannot be written."), 1),
     MissingPackage: (MissingPackage("missing-package", "PDF files are made with fpdf2."), 1),
     ImpossibleEvent: (ImpossibleEvent("No shoe is in play at this table."), 1),
+    StorageFault: (StorageFault("The database failed: disk I/O error."), 1),
+    Conflict: (Conflict(), 1),
 }
 every_kind = pytest.mark.parametrize(("error", "code"), KINDS.values(), ids=[kind.__name__ for kind in KINDS])
 
@@ -43,7 +46,8 @@ def classes_of_errors() -> Iterator[type[Exception]]:
     """Those of the whole package, wherever they are defined."""
     for module in pkgutil.walk_packages([str(PACKAGE)], "puntobanco."):
         # The verifier is a program of its own, which imports nothing; its command makes its error an Unlawful.
-        if module.name not in ("puntobanco.__main__", "puntobanco.verify"):
+        # Migrations are run by alembic, and only there.
+        if module.name not in ("puntobanco.__main__", "puntobanco.verify") and ".migrations." not in module.name:
             for value in vars(import_module(module.name)).values():
                 if isinstance(value, type) and issubclass(value, Exception) and value.__module__ == module.name:
                     yield value
@@ -52,8 +56,8 @@ def classes_of_errors() -> Iterator[type[Exception]]:
 def test_the_tree_holds_every_error_of_the_package() -> None:
     assert set(classes_of_errors()) == set(KINDS)
     drawn = [line.split("─")[-1].split()[0] for line in str(errors.__doc__).splitlines() if "─ " in line]
-    of_table = (Refused, ImpossibleEvent)
-    names = {"ValueError", *(f"table.{kind.__name__}" if kind in of_table else kind.__name__ for kind in KINDS)}
+    layers = {Refused: "table.", ImpossibleEvent: "table.", StorageFault: "store.", Conflict: "store."}
+    names = {"ValueError", *(f"{layers.get(kind, '')}{kind.__name__}" for kind in KINDS)}
     assert sorted(drawn) == sorted(names)
 
 

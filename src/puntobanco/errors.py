@@ -8,6 +8,8 @@
     ├── table.Refused          a command that the table refuses; carries the Refusal: reason, clause and sentence
     └── Fault                  something outside failed: a disk, a cluster, a closed input; carries a reason
         ├── MissingPackage     a package of an extra that is not installed; an ImportError too
+        ├── store.StorageFault the database of a record failed; nothing is acknowledged
+        ├── store.Conflict     another process has written to the record; whoever asked may ask again
         └── table.ImpossibleEvent   a record that cannot be this table's: another one's, or one that was tampered with
 
 The first kind is a wrong declaration or call, and whoever made it can put it right. The second is a refusal, which is

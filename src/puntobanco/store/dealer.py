@@ -158,7 +158,7 @@ async def unsealed_keys(database: Database, signing: Keys, stream: str, log: Sho
     joined = signing.unseal(sealed, sealed_for(stream, log.number))
     keys = tuple([joined[place : place + KEY_BYTES] for place in range(0, KEYS * KEY_BYTES, KEY_BYTES)])
     if committed_to(log.opened.terms.shoe, keys) != log.opened.commitments:
-        raise Fault("wrong-keys", f"The keys of shoe {log.number} of {stream} are not those committed to.")
+        raise Fault("other-keys", f"The keys of shoe {log.number} of {stream} are not those committed to.")
     return keys
 
 

@@ -72,7 +72,7 @@ def _key(path: Path, new: bool) -> bytes:
         if not path.exists():
             if not new:
                 where = f"in {str(path.parent)!r}: name the record's data directory with --data"
-                raise InputError("no-keys", f"The key {path.name} is not {where}.")
+                raise InputError("no-key-file", f"The key {path.name} is not {where}.")
             _make_key(path)
         return _read_key(path)
     except OSError as error:
