@@ -354,12 +354,12 @@ def happened_to_the_shoe(table: Table, log: ShoeLog, command: ShoeCommand) -> Sh
             return RoundSealed(log.round_in_shoe, state.hex())
         case PublishKey(round_in_shoe, key):
             if not _opened(log).key_fits(round_in_shoe, _bytes("key", key)):
-                raise InputError("wrong-key", f"The key of round {round_in_shoe} is not the one committed to.")
+                raise InputError("unfit-key", f"The key of round {round_in_shoe} is not the one committed to.")
             return KeyPublished(round_in_shoe, key)
         case RevealShoe(unused_keys):
             for place, key in enumerate(unused_keys, len(log.rounds)):
                 if place >= KEYS or not _opened(log).key_fits(place, _bytes("key", key)):
-                    raise InputError("wrong-key", f"The key of round {place} is not the one committed to.")
+                    raise InputError("unfit-key", f"The key of round {place} is not the one committed to.")
             if len(unused_keys) != KEYS - len(log.rounds):
                 raise InputError("wrong-keys", "The unused keys are those of all rounds that were not played.")
             return ShoeRevealed(unused_keys, log.final.hex())
