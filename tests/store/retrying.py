@@ -28,22 +28,24 @@ from store.houses import KEYS, SETTINGS
 CARD = SETTINGS.game.pack.card
 DESK, TABLE = "desk/main", "table/main"
 
-ROUND: list[tuple[str, StreamCommand]] = [
-    (DESK, IssueMoney("anna", "PHP", 10_000, "welcome")),
-    (TABLE, OpenTable(SETTINGS)),
-    (TABLE, OpenShoe(SETTINGS.full_shoe)),
-    (TABLE, BurnCards((CARD("3h"),), face_down=3)),
-    (TABLE, OpenBetting()),
-    (TABLE, PlaceWager(1, "anna", "player", 2000)),
-    (TABLE, PlaceWager(1, "anna", "tie", 9000)),  # Refused: she has 8,000 left.
-    (TABLE, PlaceWager(1, "anna", "banker", 3000)),
-    (TABLE, CloseBetting(1)),
-    (TABLE, DealCard(1, Hand.PLAYER, CARD("9s"))),
-    (TABLE, DealCard(1, Hand.BANKER, CARD("2d"))),
-    (TABLE, DealCard(1, Hand.PLAYER, CARD("Kc"))),
-    (TABLE, DealCard(1, Hand.BANKER, CARD("5h"))),
-    (TABLE, AnnounceResult(1)),
-    (TABLE, SettleRound(1)),
+ROUND: list[tuple[str, list[StreamCommand]]] = [
+    (DESK, [IssueMoney("anna", "PHP", 10_000, "welcome")]),
+    (TABLE, [OpenTable(SETTINGS), OpenShoe(SETTINGS.full_shoe), BurnCards((CARD("3h"),), 3), OpenBetting()]),
+    (TABLE, [PlaceWager(1, "anna", "player", 2000)]),
+    (TABLE, [PlaceWager(1, "anna", "tie", 9000)]),  # Refused: she has 8,000 left.
+    (TABLE, [PlaceWager(1, "anna", "banker", 3000)]),
+    (
+        TABLE,
+        [
+            CloseBetting(1),
+            DealCard(1, Hand.PLAYER, CARD("9s")),
+            DealCard(1, Hand.BANKER, CARD("2d")),
+            DealCard(1, Hand.PLAYER, CARD("Kc")),
+            DealCard(1, Hand.BANKER, CARD("5h")),
+            AnnounceResult(1),
+        ],
+    ),
+    (TABLE, [SettleRound(1)]),
 ]
 """One round from the first welcome to its settlement: a natural nine, on which anna wins 2,000 and loses 3,000."""
 
@@ -87,9 +89,9 @@ class Client:
             self.record = None
 
     async def ask(self, place: int) -> Answer:
-        stream, command = ROUND[place]
+        stream, commands = ROUND[place]
         record = await self.started()
-        return await record.submit(stream, [command], actor="somebody", command_id=f"command-{place}")
+        return await record.submit(stream, commands, actor="somebody", command_id=f"command-{place}")
 
     async def mend(self, place: int) -> None:
         self.faults += 1

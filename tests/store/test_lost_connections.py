@@ -89,43 +89,49 @@ class Relay:
         client_writes.close()
 
 
-async def fresh(url: str) -> None:
-    """An empty record; waits until nobody writes to the one before."""
-    connection = await asyncpg.connect(url)
-    await connection.execute("TRUNCATE event, entry, account, command, head, shoe_keys RESTART IDENTITY")
-    await connection.close()
+class Observer:
+    """Looks at the record on a connection of its own, which nobody cuts."""
 
+    def __init__(self, url: str) -> None:
+        self.url, self.database = url, PostgresDatabase(url)
 
-async def after(url: str) -> bytes:
-    database = PostgresDatabase(url)
-    await database.start()
-    try:
-        found = await examine(database)
+    @asynccontextmanager
+    async def started(self) -> AsyncIterator["Observer"]:
+        await self.database.start()
+        self.connection = await asyncpg.connect(self.url)
+        try:
+            yield self
+        finally:
+            await self.connection.close()
+            await self.database.close()
+
+    async def empty(self) -> None:
+        """Begin anew; waits until nobody writes to the record before."""
+        await self.connection.execute("TRUNCATE event, entry, account, command, head, shoe_keys RESTART IDENTITY")
+
+    async def rows(self) -> bytes:
+        """The rows of a record that must be whole."""
+        found = await examine(self.database)
         assert found.problems == []
         assert found.balances == AFTERWARDS
-        return await contents_of(database)
-    finally:
-        await database.close()
+        return await contents_of(self.database)
 
 
-async def played(relay: Relay, restarts: bool) -> Client:
+async def played(relay: Relay, observer: Observer, restarts: bool) -> Client:
     """A round through the relay, on an empty record."""
-    await fresh(relay.url)
+    await observer.empty()
     async with relay.listening():
         client = Client(lambda: PostgresDatabase(relay.relayed_url), restarts)
         await client.play()
     return client
 
 
-async def reference(url: str, folder: Path) -> tuple[list[Answer], bytes, int]:
+async def reference(observer: Observer, folder: Path) -> tuple[list[Answer], bytes, int]:
     """The answers, the rows and the number of messages of a round in which nothing is cut."""
-    database = PostgresDatabase(url)
-    await database.start()
-    await database.close()
-    relay = Relay(url, folder)
-    client = await played(relay, restarts=True)
+    relay = Relay(observer.url, folder)
+    client = await played(relay, observer, restarts=True)
     assert client.faults == 0
-    return client.answers, await after(url), relay.messages
+    return client.answers, await observer.rows(), relay.messages
 
 
 @pytest.mark.parametrize("restarts", [True, False], ids=["restarted", "opened again"])
@@ -134,18 +140,19 @@ def test_the_connection_is_cut_at_every_message(is_answered: bool, restarts: boo
     async def work() -> None:
         # The name of a socket may not be long.
         with tempfile.TemporaryDirectory() as folder:
-            answers, rows, messages = await reference(place.url, Path(folder))
-            cut = commits = felt = 0
-            # What a new process does is the same for all: every third message is enough there.
-            for number in range(1, messages + 1, 3 if restarts else 1):
-                relay = Relay(place.url, Path(folder), number, is_answered)
-                client = await played(relay, restarts)
-                assert client.answers == answers, f"message {number}"
-                assert await after(place.url) == rows, f"message {number}"
-                felt += client.faults > 0
-                cut, commits = cut + 1, commits + relay.commits_cut
-            assert felt > cut * 2 / 3
-            assert commits == len(answers) if not restarts else commits > 0
+            async with Observer(place.url).started() as observer:
+                answers, rows, messages = await reference(observer, Path(folder))
+                cut = commits = felt = 0
+                # What a new process does is the same for all: every second message is enough there.
+                for number in range(1, messages + 1, 2 if restarts else 1):
+                    relay = Relay(place.url, Path(folder), number, is_answered)
+                    client = await played(relay, observer, restarts)
+                    assert client.answers == answers, f"message {number}"
+                    assert await observer.rows() == rows, f"message {number}"
+                    felt += client.faults > 0
+                    cut, commits = cut + 1, commits + relay.commits_cut
+                assert felt > cut * 2 / 3
+                assert commits == len(answers) if not restarts else commits > 0
 
     place = Place("postgres", tmp_path)
     asyncio.run(work())

@@ -272,19 +272,24 @@ class Record:
             # A refusal has no event for which two writers would contend: who is behind must not refuse.
             await self._check_up_to_date(draft.refusing)
             if draft.group.commands:
-                await self.database.write(draft.group)
+                await self._write(draft)
                 await self.database.commit()
             else:
                 await self.database.rollback()
-        except BaseException as error:
+        except BaseException:
             with suppress(Exception):
                 await self.database.rollback()
-            if isinstance(error, StorageFault):
-                # What was decided on a state of the past may break any rule of the database, not only the lock.
-                await self._check_up_to_date({asked.stream for asked in group})
             raise
         self._live.update(draft.live)
         return answers
+
+    async def _write(self, draft: _Draft) -> None:
+        try:
+            await self.database.write(draft.group)
+        except StorageFault:
+            # What was decided on a state of the past may break any rule of the database, not only the lock.
+            await self._check_up_to_date(draft.live)
+            raise
 
     async def _check_up_to_date(self, names: Iterable[str]) -> None:
         """Raise a conflict where another process has written to one of these streams since."""
