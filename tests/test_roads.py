@@ -2,7 +2,7 @@
 
 import json
 import random
-import time
+import sys
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, replace
 from itertools import product
@@ -427,15 +427,28 @@ def test_empty_shoe() -> None:
 
 @pytest.mark.parametrize("tail", TAILS)
 @pytest.mark.parametrize("shape", ["one run", "long runs", "alternating", "random"])
-def test_time_grows_with_the_number_of_rounds_only(shape: str, tail: Tail) -> None:
-    letters = {
-        "one run": "B" * 100_000,
-        "long runs": ("B" * 20 + "P" * 20) * 2_500,
-        "alternating": "BP" * 50_000,
-        "random": "".join(random.Random(1).choices("BPT", (46, 44, 10), k=100_000)),
-    }[shape]
-    results = parse_results(letters)
-    started = time.perf_counter()
-    roads(results, RoadSettings(tail=tail))
-    # About a second on a slow machine; anything quadratic would take minutes.
-    assert time.perf_counter() - started < 10
+def test_work_grows_with_the_number_of_rounds_only(shape: str, tail: Tail) -> None:
+    """Four times the rounds take four times the calls: counted, because time would tell of the machine too."""
+
+    def calls(rounds: int) -> int:
+        letters = {
+            "one run": "B" * rounds,
+            "long runs": ("B" * 20 + "P" * 20) * (rounds // 40),
+            "alternating": "BP" * (rounds // 2),
+            "random": "".join(random.Random(1).choices("BPT", (46, 44, 10), k=rounds)),
+        }[shape]
+        results, counted = parse_results(letters), 0
+
+        def count(frame: object, event: str, argument: object) -> None:
+            nonlocal counted
+            counted += 1
+
+        before = sys.getprofile()
+        sys.setprofile(count)
+        try:
+            roads(results, RoadSettings(tail=tail))
+        finally:
+            sys.setprofile(before)
+        return counted
+
+    assert calls(20_000) < 4.5 * calls(5_000)

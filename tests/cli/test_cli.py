@@ -128,10 +128,27 @@ def test_rule_card_under_another_reading(run: Run) -> None:
     assert card["tableau"]["player_draws"] == "0-4"
 
 
-def settled_in_words(run: Run, *arguments: str) -> list[str]:
-    code, out, _ = run("settle", *arguments)
+def settled_in_words(run: Run, *arguments: str, columns: int = 200) -> list[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", str(columns))
+        code, out, _ = run("settle", *arguments)
     assert code == 0
     return out.splitlines()
+
+
+def test_settle_fits_the_terminal(run: Run) -> None:
+    """A sentence goes on further in, so that it does not look like another payment."""
+    lines = settled_in_words(run, "six-star", "P 9f Tf | B 9f Sf", "--wager", "player=50", columns=80)
+    assert lines[7:] == [
+        "The Player has a natural 9 and the Banker has a natural 9, so no more cards are",
+        "  dealt (clause 3.9.1).",
+        "Player 9, Banker 9: Tie (clause 3.10.1).",
+        "Player: Tie returns the Player wager: push, 50 cents = 0.50 SGD returned (clause",
+        "  3.10.1).",
+        "Net: 0 cents = 0.00 SGD.",
+    ]
+    document = settled_in_words(run, "fabulous-4", "P 4g 4f | B 4e 4w", columns=80)[1:3]
+    assert document[1] == "in force from 2019-05-09 17:00"
 
 
 def test_settle_in_words(run: Run) -> None:

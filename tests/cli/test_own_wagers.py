@@ -47,7 +47,7 @@ def test_a_game_with_a_wager_of_ones_own_is_settled_and_priced_like_any(file: st
 def test_settle_takes_it(file: str) -> None:
     done = call("settle", "manila", "P 2h 3h Kh | B Kc Kd 7c", "--wager", "dragon-seven=100", "--wager-file", file)
     assert done.code == 0
-    assert "pays 4,000 centavos = 40.00 PHP (your own wager)" in done.out
+    assert "pays 4,000 centavos = 40.00 PHP (your own wager)" in " ".join(done.out.split())
 
 
 def test_simulate_counts_it_beside_its_exact_odds(file: str) -> None:

@@ -22,8 +22,11 @@ def play(*arguments: str, lines: int = 3, last: str = "quit") -> Called:
 
 @pytest.mark.parametrize("burn", ["on", "off"])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_a_shoe_that_the_patron_leaves_is_written_and_verified(game: Game, burn: str, tmp_path: Path) -> None:
-    path = tmp_path / "shoe.json"
+def test_a_shoe_that_the_patron_leaves_is_written_and_verified(
+    game: Game, burn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # A long name of a folder would be broken at the width of the terminal.
+    path = Path("shoe.json")
     found = play(game.id, "--burn", burn, "--transcript", str(path))
     assert found.code == 0
     assert f"Its transcript is written; puntobanco verify {path} checks it." in " ".join(found.out.split())

@@ -16,10 +16,13 @@ import pytest
 from command_line import Called, call, one_sentence
 from puntobanco import GAMES, Game, cli, find_game, settle
 from puntobanco.cards import Shoe, read_deal
+from puntobanco.cli import simulate as simulate_command
 from puntobanco.cli import simulate_run
+from puntobanco.cli.columns import Page
 from puntobanco.odds import odds
 from puntobanco.simulate import AT_A_TABLE, BurnAndCut, BurnRule, Job, Tally, jobs, prepare, tally
 from puntobanco.simulate import parquet as round_files
+from puntobanco.simulate.report import compare
 
 FEW = "40" if jobs.available else "4"
 
@@ -236,6 +239,25 @@ def test_somebody_who_watches_sees_estimates(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_nothing_is_drawn_where_nobody_watches() -> None:
     assert simulated("manila", "--shoes", FEW).err == "" or not jobs.available
+
+
+@pytest.mark.skipif(not jobs.available, reason="so many shoes take too long without the kernel")
+@pytest.mark.parametrize("colour", ["", "1"])
+def test_a_long_run_fits_the_usual_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], colour: str
+) -> None:
+    """Its heading too, and rows that are marked: the counts are those of fewer shoes, times so many."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", colour)
+    game = find_game("six-star")
+    job = prepare(game, 1, rounds=68)
+    few, times = tally(job, 0, 20_000), 50
+    many = Tally(game, few.shoes * times, few.rounds * times, {each: n * times for each, n in few.outcomes.items()})
+    simulate_command.draw(Page(), compare(many, odds(game)), job, job.provenance, 1.5)
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
+    assert any(line.startswith("line ") for line in lines)
+    assert any(line.endswith("!") for line in lines)
+    assert [line for line in lines if len(line) > 80] == []
 
 
 # --- Files -----------------------------------------------------------------------------------------------------

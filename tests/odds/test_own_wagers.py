@@ -185,11 +185,11 @@ def random_value(picker: Picker, pack: int, name: str) -> object:
 
 
 def is_accepted(game: Game, wager: dict[str, Any]) -> bool:
-    """Chance makes lines that nothing is left for, and only those are refused."""
+    """Chance makes lines that nothing is left for and bonuses of no line that pays, and only those are refused."""
     try:
         read_wagers(game, {"wager": [wager]})
     except InputError as error:
-        if "can never decide" not in error.message:
+        if "can never decide" not in error.message and "can never be paid" not in error.message:
             raise
         return False
     return True

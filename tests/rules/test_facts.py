@@ -20,6 +20,10 @@ ADDED = {
     "points": "margin: Annotated[int, of_points(lambda points: abs(points[0] - points[1]), *range(10))]",
     "shared suit": "player_throughout: Annotated[str | None, shared_suit(PLAYER_HAND)]",
     "other": "first: Annotated[str, Fact(Kind.OTHER, lambda deal: deal.player[0].rank, lambda pack: [*pack.ranks])]",
+    "number": (
+        "reds: Annotated[int, Fact(Kind.OTHER, lambda deal: sum(card.suit in 'dh' for card in EVERY_CARD.take(deal)),"
+        " lambda pack: range(7))]"
+    ),
 }
 
 SCRIPT = """
@@ -31,6 +35,8 @@ from puntobanco.rules.conditions import Subject
 from puntobanco.rules.facts import FACTS, read_facts
 from puntobanco.rules.own_wagers import read_wagers
 from puntobanco.simulate import deal, prepare, tally
+from puntobanco.table import RoundLimits, TableSettings
+from puntobanco.table.exposure import exposure
 from dataclasses import replace
 
 name, value, text = {name!r}, {value!r}, {text!r}
@@ -63,6 +69,10 @@ job = prepare(game, seed=1)
 held = sum(getattr(read_facts(each.deal), name) == value for shoe in range(3) for each in deal(job, shoe))
 assert 0 < tally(job, 0, 3).lines["mine"][0] == held
 
+# A table knows what a round of it may cost the house.
+settings = TableSettings(game, round_limits=RoundLimits(house=10**9))
+assert exposure(settings.game, {{"mine": (20, 1)}}) == 100
+
 # The odds count it right or say that they cannot.
 shoe = Shoe.of_counts(manila.pack, {{"9h": 2, "9s": 1, "Th": 2, "2s": 1, "5h": 1}})
 try:
@@ -94,6 +104,7 @@ else:
         ("points", 2, "P 9h Th | B 7s Td", "counted"),
         ("shared suit", "h", "P 2h Th 5h | B 7s Td", "counted"),
         ("other", "9", "P 9h Th | B 7s Td", "refused"),
+        ("number", 0, "P 9s Tc | B 7s Tc", "refused"),
     ],
 )
 def test_one_line_adds_a_fact_to_every_reader(tmp_path: Path, kind: str, value: object, text: str, answer: str) -> None:

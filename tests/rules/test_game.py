@@ -16,6 +16,7 @@ from puntobanco.rules.conditions import (
     PLAYER_WINS,
     TIE,
     WINNER,
+    Condition,
     Subject,
 )
 from puntobanco.rules.game import Decks, Procedure
@@ -83,6 +84,22 @@ def test_wrong_bonuses() -> None:
         with_lines(tie, bonuses=(fixed(1, "One", TIE, clause="4.1"), fixed(2, "Two", TIE, clause="4.1")))
     with pytest.raises(DeclarationError, match="a positive amount, not 0"):
         fixed(0, "Nothing", TIE, clause="4.1")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [BANKER_WINS, BANKER_WINS & BANKER_PAIR.exists(), TIE & PLAYER_TOTAL.is_(3) & BANKER_TOTAL.is_(4)],
+    ids=str,
+)
+def test_a_bonus_that_can_never_be_paid(more: Condition) -> None:
+    tie, four = pays("8:1", "Tie", TIE, clause="4.1"), push("Four", BANKER_TOTAL.is_(4), clause="4.1")
+    six = fixed(1, "Six", PLAYER_TOTAL.is_(6), clause="4.1")
+    never = pays("1:1", "More", more, clause="4.1")
+    assert with_lines(tie, four, bonuses=(six,))
+    # Nothing comes on top of a line that only gives the stake back, either.
+    for lines in ((tie,), (tie, four)):
+        with pytest.raises(DeclarationError, match="bonus 'More' of 'tie' can never be paid"):
+            with_lines(*lines, bonuses=(six, never))
 
 
 @pytest.mark.parametrize("ratio", ["8", "8:0", "0:1", "-1:1", "1.2:1", "8 : 1", "8:1:1", "", "8/1", "08:1"])
@@ -174,6 +191,31 @@ def test_fixed_bonuses_are_settings_of_a_table() -> None:
         SIX_STAR.with_bonuses({"Seven Stars": 5})
     with pytest.raises(InputError, match="whole number from 1"):
         SIX_STAR.with_bonuses({"6 Stars": 0})
+
+
+def test_a_fixed_bonus_is_known_by_its_label() -> None:
+    """Its amount is set and written by the label alone, so no other fixed bonus of the game has it, of no wager."""
+    banker, _, tie, *_ = SIX_STAR.wagers
+
+    def with_bonus(line: Line) -> Game:
+        return replace(SIX_STAR, wagers=(replace(banker, bonuses=(line,)), *SIX_STAR.wagers[1:]))
+
+    said = r"two fixed bonuses, of 'banker' and of 'tie', have the label '6 Stars'; give each its own\."
+    with pytest.raises(DeclarationError, match=said):
+        with_bonus(fixed(7, "6 Stars", BANKER_WINS, clause="4.3"))
+    # A ratio has no amount to set, and stays one.
+    game = with_bonus(pays("2:1", "6 Stars", BANKER_WINS, clause="4.3")).with_bonuses({"6 Stars": 5})
+    assert [str(line.pays) for line in game.paytables["banker"].bonuses] == ["2:1"]
+    assert game.fixed_amounts["6 Stars"] == 5
+    # Under two readings of one wager it would be two amounts as well.
+    twice = tuple(
+        replace(tie.bonuses[1], when=when, reading=("rounding", option))
+        for option, when in (("down", tie.bonuses[0].when), ("up", tie.bonuses[1].when))
+    )
+    with pytest.raises(DeclarationError, match="of 'tie' and of 'tie', have the label '6 Stars'"):
+        replace(
+            SIX_STAR, wagers=tuple(replace(tie, bonuses=twice) if each is tie else each for each in SIX_STAR.wagers)
+        )
 
 
 def test_stake_steps() -> None:

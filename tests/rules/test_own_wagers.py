@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ label = "Banker wins with seven on three cards"
 pays = "40:1"
 when = { winner = "banker", banker_total = 7, banker_cards = 3 }
 """
-PANDA_EIGHT = {
+PANDA_EIGHT: dict[str, list[dict[str, Any]]] = {
     "wager": [
         {
             "id": "panda-eight",
@@ -66,7 +67,11 @@ def test_json_and_a_name_that_is_left_out(game: Game, tmp_path: Path, name: str)
 
 
 def test_several_wagers_are_priced_beside_the_houses_own(game: Game) -> None:
-    first, second = (dict(PANDA_EIGHT["wager"][0], id=name) for name in ("first", "second"))
+    (panda,) = PANDA_EIGHT["wager"]
+    first, second = (
+        {**panda, "id": name, "bonuses": [{**panda["bonuses"][0], "label": f"one suit, {name}"}]}
+        for name in ("first", "second")
+    )
     wagers = read_wagers(game, {"wager": [first, second]})
     found = odds(game, own_wagers=wagers)
     assert list(found.wagers) == [*game.paytables, "first", "second"]
@@ -207,6 +212,7 @@ MISTAKES: list[tuple[object, str]] = [
     ),
     (bonus(), "Two lines of 'mine' have the label 'the line'"),
     (wager(bonuses=[line(label="a"), line(label="b")]), "Bonus 'a' of 'mine' cannot be told apart from another."),
+    (bonus(label="bonus", when={"winner": "player"}), "Bonus 'bonus' of 'mine' can never be paid: on no deal does it "),
 ]
 
 
@@ -218,6 +224,22 @@ def test_one_sentence_for_every_mistake(game: Game, mistake: object, message: st
 def test_two_wagers_of_one_name(game: Game) -> None:
     message = refused(game, lambda: read_wagers(game, {"wager": [wager(), wager()]}))
     assert message == "There is a wager 'mine' already; give yours another id."
+
+
+def test_a_fixed_bonus_has_a_label_of_its_own() -> None:
+    """Its amount is known by that label alone, beside those of the house and of the other wagers of the file."""
+    game = find_game("six-star")
+
+    def with_bonus(name: str, label: str) -> dict[str, Any]:
+        return wager(id=name, bonuses=[{"label": label, "amount": 5, "when": {"one_suit": True}}])
+
+    assert read_wagers(game, {"wager": [with_bonus("mine", "one"), with_bonus("yours", "two")]})
+    for names, wagers in (
+        ("'tie' and of 'mine'", [with_bonus("mine", "6 Stars")]),
+        ("'mine' and of 'yours'", [with_bonus("mine", "one"), with_bonus("yours", "one")]),
+    ):
+        message = refused(game, partial(read_wagers, game, {"wager": wagers}))
+        assert message.startswith(f"Two fixed bonuses, of {names}, have the label")
 
 
 def test_the_same_file_may_suit_one_pack_and_not_the_other(game: Game) -> None:

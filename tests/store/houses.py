@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from puntobanco import find_game
 from puntobanco.ledger import IssueMoney
@@ -15,14 +16,16 @@ from puntobanco.table.dealer import next_step
 
 KEYS = Keys(b"s" * 32, b"k" * 32)
 """The same in every test, so that what is signed is the same too."""
-SETTINGS = TableSettings(find_game("manila"), decks=4, account="cash", dealing=Dealing.VIRTUAL)  # type: ignore[arg-type]
+SETTINGS = TableSettings(find_game("manila"), decks=4, account="cash")  # type: ignore[arg-type]
+VIRTUAL = replace(SETTINGS, dealing=Dealing.VIRTUAL)
+"""A table that deals from committed shoes, as only a virtual dealer does."""
 
 
 class House:
     """One process that keeps a record."""
 
-    def __init__(self, database: Database, name: str) -> None:
-        self.name = name
+    def __init__(self, database: Database, name: str, settings: TableSettings = SETTINGS) -> None:
+        self.name, self.settings = name, settings
         ticks = itertools.count(1_700_000_000_000)
         self.record = Record(database, KEYS, clock=lambda: next(ticks))
         self._ids = itertools.count()
@@ -46,7 +49,7 @@ class House:
         if self.record.version("table/main") == 0:
             for patron in ("anna", "bob"):
                 await self.do("desk/main", IssueMoney(patron, "PHP", 1_000_000, "welcome"))
-            await self.do("table/main", OpenTable(SETTINGS))
+            await self.do("table/main", OpenTable(self.settings))
 
     async def step(self) -> Answer:
         """What the dealer does next."""
@@ -68,9 +71,9 @@ class House:
 
 
 @asynccontextmanager
-async def house(database: Database, name: str = "first") -> AsyncIterator[House]:
+async def house(database: Database, name: str = "first", settings: TableSettings = SETTINGS) -> AsyncIterator[House]:
     """A house that is open; a second one of the same record has another name, and with it other ids."""
-    found = House(database, name)
+    found = House(database, name, settings)
     await found.record.start()
     try:
         await found.open()

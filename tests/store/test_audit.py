@@ -13,11 +13,14 @@ import pytest
 
 from puntobanco.errors import Fault
 from puntobanco.store.audit import Findings, audit
+from puntobanco.store.dealer import VirtualDealer, redrawn
 from puntobanco.store.keys import Keys
 from puntobanco.store.sqlite import SqliteDatabase
+from puntobanco.store.streams import TableStream
 from puntobanco.store.transfer import exported
+from puntobanco.table import DealCard, Phase
 from store.databases import Place
-from store.houses import KEYS, house
+from store.houses import KEYS, VIRTUAL, house
 from store.played import desk, play
 
 ROUNDS = 12
@@ -33,7 +36,7 @@ async def audited(place: Place, keys: Keys = KEYS, **limits: object) -> Findings
 
 
 async def make(place: Place, rounds: int = ROUNDS) -> None:
-    async with house(place.database()) as at:
+    async with house(place.database(), settings=VIRTUAL) as at:
         await desk(at)
         await play(at, rounds)
 
@@ -79,6 +82,7 @@ CHANGES = {
     "a lost answer": ("DELETE FROM command WHERE actor = 'anna'", "was never answered"),
     "a head": ("UPDATE head SET version = version - 1 WHERE stream = 'desk/main'", "signed head says"),
     "a signature": ("UPDATE head SET signature = zeroblob(64)", "is not signed with the key"),
+    "the keys of the shoe in play": ("DELETE FROM shoe_keys", "are not in the record"),
     "sealed keys": ("UPDATE shoe_keys SET sealed = zeroblob(8220)", "were changed"),
     "an account of nobody": ("INSERT INTO account VALUES ('nobody', 0)", "is not the name of an account"),
 }
@@ -280,3 +284,26 @@ def test_sqlite_finds_its_own_faults(tmp_path: Path) -> None:
             await database.close()
 
     assert asyncio.run(work())
+
+
+def test_cards_that_are_not_those_of_the_keys_are_found(place: Place) -> None:
+    """A card is dealt by hand after the seal, and the shoe is never revealed: it cannot hide in that."""
+
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            while at.table.phase is not Phase.DEALING:
+                await dealer.step()
+            await dealer.step()  # Sealed.
+            stream = at.record.stream("table/main")
+            assert isinstance(stream, TableStream)
+            keys = await dealer._keys_of_shoe(stream.shoe)
+            drawn = redrawn(stream.shoe, keys).draw()
+            other = next(card for card in VIRTUAL.game.pack.cards if card is not drawn)
+            hand = at.table.due.hand
+            assert hand is not None
+            assert (await at.do("table/main", DealCard(1, hand, other))).accepted
+        found = await audited(place)
+        assert any("was not dealt from its keys" in problem.message for problem in found.problems)
+
+    asyncio.run(work())

@@ -2,19 +2,35 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from puntobanco import verify
+from puntobanco.dealing import BurnAndCut
 from puntobanco.errors import InputError
 from puntobanco.fairness.log import CommitNonce, RevealNonce, SealRound, ShoeLog
 from puntobanco.fairness.shoe import nonce_commitment
 from puntobanco.store.dealer import VirtualDealer
 from puntobanco.store.streams import TableStream
-from puntobanco.table import CloseBetting, DealCard, Irregularity, Phase, VoidRound
+from puntobanco.table import (
+    ChangeSettings,
+    CloseBetting,
+    DealCard,
+    EndShoe,
+    Irregularity,
+    OpenBetting,
+    OpenShoe,
+    OpenTable,
+    PauseTable,
+    Phase,
+    Refused,
+    ResumeTable,
+    VoidRound,
+)
 from store.databases import Place
-from store.houses import House, house
+from store.houses import VIRTUAL, House, house
 
 
 def log_of(at: House) -> ShoeLog:
@@ -36,14 +52,15 @@ async def rounds(at: House, dealer: VirtualDealer, count: int) -> None:
 
 def test_a_shoe_is_dealt_to_its_end_and_verified(place: Place) -> None:
     async def work() -> None:
-        async with house(place.database()) as at:
+        async with house(place.database(), settings=VIRTUAL) as at:
             dealer = VirtualDealer(at.record, "main")
             ended = list[ShoeLog]()
             while at.table.shoe_number < 3:
-                before = log_of(at)
                 await dealer.step()
-                if log_of(at).number != before.number and before.number:
-                    ended.append(before)
+                if log_of(at).unused_keys is not None:
+                    verified(log_of(at))
+                    assert at.table.shoe_finished
+                    ended.append(log_of(at))
                 if at.table.round_number == 5 and at.table.phase is Phase.BETTING and not at.table.stakes:
                     await at.bet("anna", "player", 2000)
             assert log_of(at).previous == ended[-1].final
@@ -54,7 +71,7 @@ def test_a_shoe_is_dealt_to_its_end_and_verified(place: Place) -> None:
 
 def test_a_running_shoe_can_be_verified_as_far_as_it_goes(place: Place) -> None:
     async def work() -> None:
-        async with house(place.database()) as at:
+        async with house(place.database(), settings=VIRTUAL) as at:
             dealer = VirtualDealer(at.record, "main")
             await rounds(at, dealer, 3)
             verified(log_of(at))
@@ -68,7 +85,7 @@ def test_a_running_shoe_can_be_verified_as_far_as_it_goes(place: Place) -> None:
 
 def test_patrons_take_part_with_nonces(place: Place) -> None:
     async def work() -> None:
-        async with house(place.database()) as at:
+        async with house(place.database(), settings=VIRTUAL) as at:
             dealer = VirtualDealer(at.record, "main")
             while at.table.phase is not Phase.BETTING:
                 await dealer.step()
@@ -93,7 +110,7 @@ def test_patrons_take_part_with_nonces(place: Place) -> None:
 
 def test_no_card_is_dealt_before_the_round_is_sealed(place: Place) -> None:
     async def work() -> None:
-        async with house(place.database()) as at:
+        async with house(place.database(), settings=VIRTUAL) as at:
             dealer = VirtualDealer(at.record, "main")
             while at.table.phase is not Phase.BETTING:
                 await dealer.step()
@@ -111,7 +128,7 @@ def test_a_void_round_is_published_too(place: Place, cards: int | None) -> None:
     """Before the close (None), after it, or after some cards; its cards stay out of the shoe."""
 
     async def work() -> None:
-        async with house(place.database()) as at:
+        async with house(place.database(), settings=VIRTUAL) as at:
             dealer = VirtualDealer(at.record, "main")
             while at.table.phase is not Phase.BETTING:
                 await dealer.step()
@@ -133,7 +150,7 @@ def test_the_same_cards_come_after_a_restart(place: Place) -> None:
     """The log is cut off in mid-round, twice over: both times the round ends with the same cards."""
 
     async def until_dealt(cards: int, name: str) -> list[str]:
-        async with house(place.database(), name) as at:
+        async with house(place.database(), name, VIRTUAL) as at:
             dealer = VirtualDealer(at.record, "main")
             while at.table.round_number < 4 or len(at.table.deal.cards) < cards:
                 await dealer.step()
@@ -141,7 +158,7 @@ def test_the_same_cards_come_after_a_restart(place: Place) -> None:
 
     async def work() -> None:
         first = await until_dealt(2, "first")
-        async with house(place.database(), "second") as at:
+        async with house(place.database(), "second", VIRTUAL) as at:
             dealer, before = VirtualDealer(at.record, "main"), at.table
             # What a dealer who never wrote it would have dealt next.
             other = VirtualDealer(at.record, "main")
@@ -159,7 +176,7 @@ def test_the_same_cards_come_after_a_restart(place: Place) -> None:
 
 def test_keys_lie_sealed_and_no_event_tells_them_before_their_time(place: Place, tmp_path: Path) -> None:
     async def work() -> None:
-        async with house(place.database()) as at:
+        async with house(place.database(), settings=VIRTUAL) as at:
             dealer = VirtualDealer(at.record, "main")
             while at.table.phase is not Phase.BETTING:
                 await dealer.step()
@@ -171,5 +188,133 @@ def test_keys_lie_sealed_and_no_event_tells_them_before_their_time(place: Place,
             for key in keys[1:]:
                 assert key not in sealed
                 assert not any(key.hex() in body for body in bodies)
+
+    asyncio.run(work())
+
+
+def test_two_tables_are_dealt_side_by_side(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            await at.record.open("table/other")
+            await at.do("table/other", OpenTable(VIRTUAL))
+            dealers = [VirtualDealer(at.record, name) for name in ("main", "other")]
+            for _ in range(30):
+                answers = await asyncio.gather(*[dealer.step() for dealer in dealers])
+                assert all(answer.accepted for answer in answers)
+
+    asyncio.run(work())
+
+
+def test_a_virtual_table_deals_from_nothing_else(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            assert (await at.do("table/main", OpenShoe(VIRTUAL.full_shoe))).accepted
+            refused = await at.step()
+            assert "deals from a shoe that it is committed to" in refused.text
+
+    asyncio.run(work())
+
+
+def test_a_shoe_that_is_not_revealed_is_not_followed_by_another(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            await dealer.step()
+            refused = await at.do("table/main", EndShoe("early"))
+            assert "The burn of a committed shoe is made before it ends" in refused.text
+            await rounds(at, dealer, 1)
+            assert (await at.do("table/main", EndShoe("early"))).accepted
+            refused = await at.do("table/main", OpenShoe(VIRTUAL.full_shoe))
+            assert "not all published yet" in refused.text
+            await dealer.step()
+            verified(log_of(at))
+            assert log_of(at).unused_keys is not None
+            await rounds(at, dealer, 1)
+
+    asyncio.run(work())
+
+
+def test_no_round_begins_before_the_key_of_the_last_is_published(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            while at.table.phase is not Phase.BETTING:
+                await dealer.step()
+            assert (await at.do("table/main", VoidRound(1, Irregularity.TECHNICAL_FAULT, "x"))).accepted
+            refused = await at.do("table/main", OpenBetting())
+            assert "key of the round before it is not published" in refused.text
+            await rounds(at, dealer, 2)
+            verified(log_of(at))
+
+    asyncio.run(work())
+
+
+def test_a_shoe_whose_keys_are_used_up_is_ended(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            while log_of(at).number < 2:
+                if at.table.phase is Phase.BETTING:
+                    await at.do("table/main", VoidRound(at.table.round_number, Irregularity.TECHNICAL_FAULT, "x"))
+                await dealer.step()
+            assert at.table.round_number == 255
+
+    asyncio.run(work())
+
+
+def test_a_shoe_is_not_committed_with_the_signature_of_another(place: Place) -> None:
+    """The settings change between the making of a shoe and its opening: it is refused, and the next is right."""
+
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            other = replace(VIRTUAL, burn_and_cut=BurnAndCut(cut_depth=20))
+            results = await asyncio.gather(
+                at.do("table/main", ChangeSettings(other)), dealer.step(), return_exceptions=True
+            )
+            assert isinstance(results[1], InputError)
+            await rounds(at, dealer, 1)
+            verified(log_of(at))
+
+    asyncio.run(work())
+
+
+def test_a_paused_table_takes_no_step(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            await at.do("table/main", PauseTable("a fire drill"))
+            with pytest.raises(Refused):
+                await dealer.step()
+            await at.do("table/main", ResumeTable())
+            assert (await dealer.step()).accepted
+
+    asyncio.run(work())
+
+
+def test_many_patrons_reveal_their_nonces_in_time(place: Place) -> None:
+    """Each nonce is checked once when it is revealed, and once when the round is sealed."""
+
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            while at.table.phase is not Phase.BETTING:
+                await dealer.step()
+            shoe = log_of(at).opened
+            assert shoe is not None
+            nonces = {f"patron {n}": n.to_bytes(32, "big") for n in range(1, 301)}
+            committed = {
+                patron: nonce_commitment(shoe.terms.shoe, 1, patron, nonce).hex() for patron, nonce in nonces.items()
+            }
+            await asyncio.gather(
+                *[at.do("table/main", CommitNonce(1, patron, each), actor=patron) for patron, each in committed.items()]
+            )
+            await at.do("table/main", CloseBetting(1))
+            await asyncio.gather(
+                *[at.do("table/main", RevealNonce(1, name, each.hex()), actor=name) for name, each in nonces.items()]
+            )
+            await rounds(at, dealer, 0)
+            verified(log_of(at))
+            assert all(each.nonce is not None for each in log_of(at).rounds[1].nonces)
 
     asyncio.run(work())

@@ -3,17 +3,31 @@
 import asyncio
 import json
 from collections.abc import Coroutine
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from puntobanco.dealing import BurnAndCut, BurnRule
 from puntobanco.errors import InputError
+from puntobanco.ledger import IssueMoney
 from puntobanco.store.database import Conflict, StorageFault
 from puntobanco.store.rows import Group
 from puntobanco.store.streams import StreamCommand
-from puntobanco.table import PauseTable, Phase, PlaceWager, WithdrawWager
+from puntobanco.table import (
+    CloseBetting,
+    Irregularity,
+    OpenBetting,
+    OpenShoe,
+    OpenTable,
+    PauseTable,
+    Phase,
+    PlaceWager,
+    VoidRound,
+    WithdrawWager,
+)
 from store.databases import Place
-from store.houses import house
+from store.houses import SETTINGS, house
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -281,5 +295,52 @@ def test_the_tables_are_those_of_the_schema(place: Place) -> None:
             with file.connect() as opened:
                 assert differences(opened) == []
             file.dispose()
+
+    run(work())
+
+
+def test_a_whole_evening_may_come_in_one_group(place: Place) -> None:
+    """Money, table, shoe and wager asked for at once: each is decided on what those before it leave."""
+
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.record.open("table/other")
+            settings = replace(SETTINGS, burn_and_cut=BurnAndCut(BurnRule.OFF))
+            answers = await asyncio.gather(
+                at.do("desk/main", IssueMoney("carl", "PHP", 5000, "buy-in")),
+                at.do("table/other", OpenTable(settings), OpenShoe(settings.full_shoe), OpenBetting()),
+                at.do("table/other", PlaceWager(1, "carl", "player", 2000), actor="carl"),
+                at.do("table/other", CloseBetting(1)),
+                at.do("table/other", VoidRound(1, Irregularity.TECHNICAL_FAULT, "the display")),
+            )
+            assert [answer.accepted for answer in answers] == [True] * 5
+            balances = await at.balances()
+            assert (balances["patron/PHP/carl"], balances["held/other/PHP/carl"]) == (5000, 0)
+
+    run(work())
+
+
+@pytest.mark.parametrize("patron", ["", "a\0b", "\ud800", ["anna"], None, 7, "x" * 200])
+def test_a_name_that_is_none_stops_nothing(place: Place, patron: Any) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.until(Phase.BETTING)
+            wager = PlaceWager(at.table.round_number, patron, "player", 2000)
+            refused = await at.record.submit("table/main", [wager], actor="x", command_id="a-bad-name", asked=b"?")
+            assert json.loads(refused.text)["reason"] == "bad-patron"
+            money = IssueMoney(patron, "PHP", 1, "why")
+            refused = await at.record.submit("desk/main", [money], actor="x", command_id="another-bad-name", asked=b"?")
+            assert json.loads(refused.text)["reason"] == "bad-patron"
+            assert (await at.bet("anna", "player", 2000)).accepted
+
+    run(work())
+
+
+def test_what_is_no_command_of_the_stream_is_refused(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            for stream, command in (("table/main", IssueMoney("a", "PHP", 1, "x")), ("desk/main", OpenBetting())):
+                with pytest.raises(InputError, match="is not a known command"):
+                    await at.record.submit(stream, [command], actor="x", command_id="long enough", asked=b"?")
 
     run(work())

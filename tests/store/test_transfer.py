@@ -10,7 +10,7 @@ from puntobanco.store.audit import audit
 from puntobanco.store.transfer import exported, imported
 from puntobanco.table import Phase
 from store.databases import Place
-from store.houses import KEYS, house
+from store.houses import KEYS, VIRTUAL, house
 from store.played import desk, play
 
 
@@ -42,7 +42,7 @@ def new_place(tmp_path: Path, kind: str, name: str) -> Place:
 def record(tmp_path: Path) -> list[str]:
     async def work() -> list[str]:
         place = new_place(tmp_path, "sqlite", "source")
-        async with house(place.database()) as at:
+        async with house(place.database(), settings=VIRTUAL) as at:
             await desk(at)
             await play(at, 12)
         return await lines_of(place)
@@ -74,7 +74,7 @@ def test_what_was_imported_goes_on(record: list[str], kind: str, tmp_path: Path)
 
     async def work() -> None:
         await put(place, record)
-        async with house(place.database(), "second") as at:
+        async with house(place.database(), "second", VIRTUAL) as at:
             version = at.record.version("table/main")
             await play(at, 2)
             assert at.table.phase is Phase.READY

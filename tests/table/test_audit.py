@@ -251,6 +251,8 @@ def test_a_record_can_be_taken_up_between_an_event_and_its_cut_card() -> None:
     happened = quiet_record("manila", rounds=25, cut_depth=104)
     place = happened.index(events.CutCardAppeared())
     assert not [*audit(happened[place:], replay(None, happened[:place]))]
+    # Where its record simply has not gone on, there is nothing to report.
+    assert not [*audit([], replay(None, happened[:place]))]
     without = [*audit(happened[place + 1 :], replay(None, happened[:place]))]
     assert without[0].message == "The cut card appears here."
 

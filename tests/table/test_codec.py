@@ -7,7 +7,7 @@ version, or only adds): UPDATE_GOLDEN=1 scripts/test tests/table/test_codec.py
 import json
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +17,9 @@ import pytest
 
 from contract.games import EVERY_GAME
 from puntobanco import FIVE_ELEMENTS, STANDARD_PACK, Deal, Fault, Game, InputError, Shoe, find_game, settle
+from puntobanco.rules import BANKER_WINS, pays
 from puntobanco.rules.facts import Winner
+from puntobanco.settle import Settlement
 from puntobanco.table import (
     Account,
     AnnounceResult,
@@ -176,6 +178,18 @@ def test_settings_read_back_equal(settings: TableSettings) -> None:
         assert form.read_event(form.write_event(event)) == event
 
 
+def test_the_amounts_of_fixed_bonuses_read_back_whatever_ratios_are_called() -> None:
+    """A bonus by ratio under the label of a fixed one stays as declared."""
+    game = find_game("six-star")
+    banker, *others = game.wagers
+    same_name = pays("2:1", "6 Stars", BANKER_WINS, clause="4.3")
+    declared = replace(game, wagers=(replace(banker, bonuses=(same_name,)), *others))
+    form = Codec(game.pack, [declared])
+    for game in (declared, declared.with_bonuses({"6 Stars": 77})):
+        settings = TableSettings(game)
+        assert form.read_settings(form.write_settings(settings)) == settings
+
+
 def test_every_setting_is_in_the_text() -> None:
     """Any field that differs makes another text: none is forgotten."""
     form = codec(SETTINGS[0].game)
@@ -200,8 +214,12 @@ def test_settings_under_other_rules_are_refused() -> None:
     """Ruling 18: a program whose rules have changed does not settle rounds of the old ones by the new ones."""
     form = codec(SETTINGS[0].game)
     found = json.loads(form.write_settings(SETTINGS[0]))
-    with pytest.raises(Fault, match="under the rules"):
-        form.read_settings(compact({**found, "digest": "0" * 64}))
+    # Of nothing, of the game under another reading, of another game, and the right one cut short or in capitals.
+    mine, others = found["digest"], (find_game("manila").read_as(rounding="up"), find_game("six-star"))
+    for digest in ("0" * 64, *[other.digest for other in others], mine[:-1], mine[:16], "", mine.upper()):
+        with pytest.raises(Fault, match="under the rules") as told:
+            form.read_settings(compact({**found, "digest": digest}))
+        assert told.value.reason == "different-rules"
     for change, said in (
         ({"game": "whist"}, "not here"),
         ({"reading": {"rounding": "sideways"}}, "no reading"),
@@ -298,6 +316,27 @@ def test_nobody_can_change_a_settlement_that_was_read() -> None:
     assert isinstance(read, RoundSettled)
     with pytest.raises(TypeError):
         cast(dict[str, object], read.settlements["anna"].wagers)["player"] = None
+
+
+def test_nobody_can_change_the_money_of_an_event_that_was_read() -> None:
+    """Settlements, refunds and adjustments, as a whole and within."""
+    _, of_events = golden_values(find_game("manila"))
+    form, found = Codec(STANDARD_PACK), set()
+    for event in of_events:
+        read = form.read_event(form.write_event(event))
+        for each in fields(read):
+            value = getattr(read, each.name)
+            if isinstance(value, Mapping):
+                found.add((type(read).__name__, each.name))
+                for held in (value, *[settled.wagers for settled in value.values() if isinstance(settled, Settlement)]):
+                    with pytest.raises(TypeError, match="cannot be changed"):
+                        cast(dict[str, object], held)["anna"] = 5
+    assert found == {
+        ("RoundSettled", "settlements"),
+        ("RoundVoided", "refunds"),
+        ("RoundCorrected", "settlements"),
+        ("RoundCorrected", "adjustments"),
+    }
 
 
 def test_a_shoe_has_no_unknown_field() -> None:
@@ -473,5 +512,12 @@ def test_the_form_is_what_it_was(name: str) -> None:
     ],
 )
 def test_a_command_does_not_become_another_one_on_the_way(command: Any) -> None:
-    with pytest.raises(InputError):
+    with pytest.raises(InputError) as told:
         Codec(STANDARD_PACK).write_command(command)
+    assert told.value.reason == "unwritable-command"
+    assert told.value.message.startswith("This command has no text")
+
+
+def test_a_command_of_a_game_that_is_not_here_says_so() -> None:
+    with pytest.raises(InputError, match="a game 'manila' that is not here"):
+        Codec(STANDARD_PACK, []).write_command(OpenTable(SETTINGS[0]))

@@ -267,3 +267,28 @@ def test_ruling_6_the_limit_is_where_the_ruling_puts_it() -> None:
     game = find_game("six-star")
     assert TableSettings(game, limits={"tie": Limits(177, 1000 * 177, 1)}).warnings() != ()
     assert TableSettings(game, limits={"tie": Limits(178, 1000 * 178, 1)}).warnings() == ()
+
+
+def test_the_digest_covers_every_setting() -> None:
+    """By it a record knows its own table: settings that differ in anything have another."""
+    override = frozenset({"even-money-banker"})
+    different = [
+        TableSettings(GAME),
+        TableSettings(GAME.read_as(rounding="up")),
+        TableSettings(GAME, decks=6),
+        TableSettings(GAME, limits={"tie": Limits(20, 200, 20)}),
+        # The same limit on one thing is not that on another.
+        TableSettings(GAME, round_limits=RoundLimits(patron=5)),
+        TableSettings(GAME, round_limits=RoundLimits(table=5)),
+        TableSettings(GAME, round_limits=RoundLimits(house=5)),
+        TableSettings(GAME, round_limits=RoundLimits(house=6)),
+        TableSettings(GAME, account=Account.CASH),
+        TableSettings(GAME, currency="HKD"),
+        TableSettings(GAME, burn_and_cut=BurnAndCut(cut_depth=15)),
+        TableSettings(GAME, burn_and_cut=BurnAndCut(BurnRule.OFF)),
+        TableSettings(GAME, dealing=Dealing.VIRTUAL),
+        TableSettings(GAME, overrides=override),
+    ]
+    assert len({settings.digest for settings in different}) == len(different)
+    again = TableSettings(GAME, decks=8, limits={"tie": default_limits(GAME)}, currency="PHP")
+    assert again.digest == TableSettings(GAME).digest

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(as_json(game, deal, settlement, currency)))
     else:
-        print(in_words(game, deal, settlement, currency))
+        _print_in_words(game, deal, settlement, currency)
     return 0
 
 
@@ -108,9 +108,25 @@ def as_json(game: Game, deal: Deal, settlement: Settlement, currency: str) -> di
     }
 
 
-def in_words(game: Game, deal: Deal, settlement: Settlement, currency: str) -> str:
-    """The settlement as a person reads it."""
-    lines = [game.name, *Provenance(game).heading, _money_line(currency), "", str(deal)]
+def _print_in_words(game: Game, deal: Deal, settlement: Settlement, currency: str) -> None:
+    from textwrap import wrap  # A stream has no use for these, and they are not free to load.
+
+    from puntobanco.cli.columns import Page, broken_at_commas
+
+    page = Page()
+    for heading in (game.name, *Provenance(game).heading, _money_line(currency)):
+        for line in broken_at_commas(heading, page.width):
+            page.write(line)
+    page.write()
+    for sentence in in_words(game, deal, settlement, currency):
+        # A second line is indented, so that it does not look like another payment.
+        for line in wrap(sentence, page.width, subsequent_indent="  "):
+            page.write(line)
+
+
+def in_words(game: Game, deal: Deal, settlement: Settlement, currency: str) -> list[str]:
+    """The deal and what came of it as a person reads it, a sentence each."""
+    lines = [str(deal)]
     for draw in draws_of(game, deal):
         drawn = f": {draw.card}" if draw.card else ""
         lines.append(f"{draw.sentence[0].upper()}{draw.sentence[1:]}{drawn} ({cited(draw.clause)}).")
@@ -130,7 +146,7 @@ def in_words(game: Game, deal: Deal, settlement: Settlement, currency: str) -> s
             lines.append(f"{name}: {payment.line}: {what} ({cited(payment.clause)}){_rounded(game, payment)}.")
     if settlement.wagers:
         lines.append(f"Net: {money_in_words(settlement.net, currency, '+')}.")
-    return "\n".join(lines)
+    return lines
 
 
 def _money_line(currency: str) -> str:

@@ -50,7 +50,7 @@ MOST_SHOES_FOR_A_PRECISION = 10**9
 MOST_THREADS = 1_024
 MOST_SECONDS = 10**6
 CARDS_OF_A_ROUND = 4.9
-LABEL_LEAST = 16
+LABEL_LEAST = 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,13 +6,14 @@ published, after the shoe all that were not used. No event holds a key before it
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never, get_args
 
 from puntobanco.cards import Card, Deal
 from puntobanco.errors import InputError
 from puntobanco.fairness.shoe import (
     KEYS,
     NO_STATE,
+    ROUNDS_AT_MOST,
     Nonce,
     OpenedShoe,
     ShoeTerms,
@@ -25,6 +26,7 @@ from puntobanco.table import events as table_events
 from puntobanco.table.evolve import ImpossibleEvent
 from puntobanco.table.reasons import Reason, Refusal
 from puntobanco.table.state import Phase, Table
+from puntobanco.table.wager_refusals import is_patron_name
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class CommitShoe:
 
     shoe: str
     commitments: tuple[str, ...]
+    anchor: str
     signature: str
     public_key: str
 
@@ -119,6 +122,20 @@ class ShoeRevealed:
 
 ShoeCommand: TypeAlias = CommitShoe | CommitNonce | RevealNonce | SealRound | PublishKey | RevealShoe
 ShoeEvent: TypeAlias = ShoeCommitted | NonceCommitted | NonceRevealed | RoundSealed | KeyPublished | ShoeRevealed
+
+
+CONCERN_THE_SHOE = frozenset(
+    {
+        *get_args(ShoeEvent),
+        table_events.ShoeOpened,
+        table_events.CardsBurned,
+        table_events.BettingOpened,
+        table_events.CardDealt,
+        table_events.RoundSettled,
+        table_events.RoundVoided,
+    }
+)
+"""The events that `ShoeLog.after` looks at: most are wagers, which never concern a shoe."""
 
 
 @dataclass(frozen=True)
@@ -241,10 +258,20 @@ class ShoeLog:
         return replace(self, number=table.shoe_number, opened=opened, rounds=(DrawnRound(None),), unused_keys=None)
 
     def _revealed(self, patron: str, nonce: bytes) -> "ShoeLog":
-        shown = [replace(each, nonce=nonce) if each.patron == patron else each for each in self.rounds[-1].nonces]
-        for each in shown:
-            each.check(_opened(self).terms.shoe, self.round_in_shoe)
-        return self._now(nonces=tuple(shown))
+        # Whether it fits is asked when it is revealed, and of the whole round by `round_state` when it is sealed.
+        nonces = self.rounds[-1].nonces
+        return self._now(
+            nonces=tuple([replace(each, nonce=nonce) if each.patron == patron else each for each in nonces])
+        )
+
+    @property
+    def is_revealed(self) -> bool:
+        """Whether nothing of the shoe is secret any more, or nothing ever was."""
+        return self.opened is None or self.unused_keys is not None
+
+    @property
+    def has_no_more_keys(self) -> bool:
+        return self.opened is not None and self.round_in_shoe >= ROUNDS_AT_MOST
 
     def transcript(self) -> Transcript:
         """The shoe as far as it may be known: the rounds whose keys are published."""
@@ -268,7 +295,7 @@ def shoe_refusal(table: Table | None, log: ShoeLog, command: ShoeCommand) -> Ref
     opened, current = log.opened, log.current
     if isinstance(command, CommitShoe):
         is_new = table is not None and table.shoe is not None and table.shoe.cards == table.settings.full_shoe.size
-        if opened is not None or not is_new:
+        if opened is not None or not is_new or (table is not None and table.phase.in_round):
             return Refusal(Reason.NO_SHOE, "A shoe is committed to when it was just opened, before any card.")
         return None
     if table is None or opened is None or current is None:
@@ -299,20 +326,26 @@ def shoe_refusal(table: Table | None, log: ShoeLog, command: ShoeCommand) -> Ref
 def happened_to_the_shoe(table: Table, log: ShoeLog, command: ShoeCommand) -> ShoeEvent:
     """What a command does that is not refused; raises InputError where what it brings does not fit."""
     match command:
-        case CommitShoe(shoe, committed, signature, public_key):
+        case CommitShoe(shoe, committed, expected, signature, public_key):
             terms = _terms(table, shoe, log.previous)
             given = tuple([_bytes("commitment", each) for each in committed])
             if len(given) != KEYS:
                 raise InputError("wrong-keys", f"A shoe has {KEYS} commitments.")
             anchor = anchor_of(terms, given).hex()
+            if anchor != expected:
+                # The table has changed since the anchor was made, and what was signed is another shoe.
+                raise InputError("wrong-anchor", "The anchor is not that of this shoe.")
             return ShoeCommitted(shoe, log.previous.hex(), committed, anchor, signature, public_key)
         case CommitNonce(number, patron, commitment):
-            Nonce(patron, _bytes("commitment", commitment)).check(_opened(log).terms.shoe, log.round_in_shoe)
+            if not is_patron_name(patron):
+                raise InputError("wrong-nonce", "A nonce is a patron's, who has a name.")
+            _bytes("commitment", commitment)
             return NonceCommitted(number, patron, commitment)
         case RevealNonce(number, patron, nonce):
-            event = NonceRevealed(number, patron, nonce)
-            log.after(table, event)  # It fits what was committed to, or is refused here.
-            return event
+            (committed_to,) = [each for each in log.rounds[-1].nonces if each.patron == patron]
+            shown = replace(committed_to, nonce=_bytes("nonce", nonce))
+            shown.check(_opened(log).terms.shoe, log.round_in_shoe)
+            return NonceRevealed(number, patron, nonce)
         case SealRound():
             current = log.rounds[-1]
             # A round that was void before the close was never waited for.
@@ -366,8 +399,8 @@ def _bytes(what: str, text: str, length: int = 32) -> bytes:
 def cause_of_shoe_event(event: ShoeEvent) -> ShoeCommand:
     """The command that the event came from."""
     match event:
-        case ShoeCommitted(shoe, _, committed, _, signature, public_key):
-            return CommitShoe(shoe, committed, signature, public_key)
+        case ShoeCommitted(shoe, _, committed, anchor, signature, public_key):
+            return CommitShoe(shoe, committed, anchor, signature, public_key)
         case NonceCommitted(number, patron, commitment):
             return CommitNonce(number, patron, commitment)
         case NonceRevealed(number, patron, nonce):

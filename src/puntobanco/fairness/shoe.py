@@ -26,6 +26,7 @@ from puntobanco.immutable import FrozenMap
 from puntobanco.rules.game import Game
 
 KEYS = 256
+"""How many a shoe has: one for each round, and that for the burn."""
 ROUNDS_AT_MOST = KEYS - 1
 """Round 0 is the burn, also where nothing is burned: then it draws no card. Each later round has a key of its own."""
 KEY_BYTES = 32

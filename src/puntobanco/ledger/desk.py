@@ -20,8 +20,8 @@ from puntobanco.ledger.postings import Balances, Posting, given
 from puntobanco.rules.currencies import money_in_words
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.table.reasons import Reason, Refusal
+from puntobanco.table.wager_refusals import PATRON_NAME_LIMIT, is_patron_name
 
-NAME_LIMIT = 64
 REASON_LIMIT = 500
 
 
@@ -161,8 +161,8 @@ def desk_refusal(desk: Desk, command: DeskCommand, balances: Balances) -> Refusa
 def _badly_formed(command: DeskCommand) -> Refusal | None:
     if not isinstance(command, PostRate):
         patron = command.patron
-        if not _is_name(patron):
-            return Refusal(Reason.BAD_PATRON, f"A patron's name is 1 to {NAME_LIMIT} printable characters.")
+        if not is_patron_name(patron):
+            return Refusal(Reason.BAD_PATRON, f"A patron's name is 1 to {PATRON_NAME_LIMIT} printable characters.")
         amount = (
             abs(command.amount) if isinstance(command, AdjustAccount) and _is_int(command.amount) else command.amount
         )
@@ -185,17 +185,17 @@ def _badly_formed(command: DeskCommand) -> Refusal | None:
                 "An account is adjusted for a round, which is named by its address.",
                 "Ruling 22",
             )
-        if not (_is_name(command.by) and _is_name(command.and_by)) or command.by == command.and_by:
+        if not (is_patron_name(command.by) and is_patron_name(command.and_by)) or _same(command.by, command.and_by):
             return Refusal(Reason.TWO_PEOPLE, "An account is adjusted by two different people.", "Ruling 22")
     return None
 
 
+def _same(one: str, other: str) -> bool:
+    return one.strip().casefold() == other.strip().casefold()
+
+
 def _is_int(value: object) -> bool:
     return type(value) is int
-
-
-def _is_name(name: object) -> bool:
-    return isinstance(name, str) and len(name) <= NAME_LIMIT and name.isprintable() and bool(name.strip())
 
 
 def _is_text(text: object) -> bool:
@@ -218,6 +218,8 @@ def _against_the_rates(desk: Desk, command: DeskCommand) -> Refusal | None:
     rate = desk.rates.get((command.gives, command.takes))
     if rate is None:
         return Refusal(Reason.NO_RATE, f"No rate is posted for {command.gives} into {command.takes}.", "Ruling 19")
+    if _received(command.amount, rate) > MONEY_LIMIT:
+        return Refusal(Reason.BAD_AMOUNT, f"No more than {MONEY_LIMIT:,} is given in exchange at once.", "Ruling 19")
     if not _received(command.amount, rate):
         return Refusal(Reason.TOO_LITTLE, f"{command.amount:,} is worth nothing in {command.takes}.", "Ruling 19")
     return None
@@ -285,6 +287,9 @@ def desk_cause(event: DeskEvent) -> DeskCommand:
 
 def desk_accounts(command: DeskCommand) -> tuple[str, ...]:
     """The accounts whose balances must be known before the command is carried out: all that it may move."""
+    if _badly_formed(command) is not None:
+        # It is refused for that, and must not get as far as a database.
+        return ()
     match command:
         case IssueMoney(patron, unit) | ReturnMoney(patron, unit):
             return patron_account(unit, patron), owed_account(unit, patron), issue_account(unit)

@@ -21,6 +21,7 @@ from puntobanco.table.money import money_moved
 from puntobanco.table.reasons import Reason, Refusal
 from puntobanco.table.settings import Account, TableSettings
 from puntobanco.table.state import Table
+from puntobanco.table.wager_refusals import is_patron_name
 
 Balances = Mapping[str, int]
 """By the name of the account; one that is not there stands at zero."""
@@ -116,7 +117,8 @@ def accounts_touched(name: str, table: Table | None, command: Command) -> Iterat
     if table is None:
         return
     if isinstance(command, WAGERS):
-        if isinstance(command.patron, str):
+        # A name that is none is refused by the table, and must not get as far as a database.
+        if is_patron_name(command.patron):
             unit = unit_of(table.settings)
             yield patron_account(unit, command.patron)
             yield owed_account(unit, command.patron)
@@ -136,10 +138,12 @@ def accounts_touched(name: str, table: Table | None, command: Command) -> Iterat
 def funds_refusal(table: Table | None, command: Command, balances: Balances) -> Refusal | None:
     """Why the money refuses a wager, before the table is asked; None if it does not."""
     more = command.stake if isinstance(command, PlaceWager) else command.by if isinstance(command, IncreaseWager) else 0
-    # What is no amount at all is for the table to refuse, which says why.
+    # What is no amount at all, or no name, is for the table to refuse, which says why.
     if table is None or type(more) is not int or more <= 0 or not isinstance(command, PlaceWager | IncreaseWager):
         return None
     unit, patron = unit_of(table.settings), command.patron
+    if not is_patron_name(patron):
+        return None
     owed = -balances.get(owed_account(unit, patron), 0)
     if owed:
         return Refusal(

@@ -56,7 +56,8 @@ class Kind(StrEnum):
     RANKS = "ranks"
     """The ranks of a completed hand, sorted in the pack's order."""
     OTHER = "other"
-    """Anything else: it can be settled and simulated, and has no exact odds yet."""
+    """Anything else: `settle` pays it, a table plays it and `simulate.tally` counts it. It has no exact odds yet, so
+    the commands that print those, `simulate` and `systems` among them, refuse a game with a wager that reads it."""
 
 
 class Place(NamedTuple):

@@ -141,7 +141,8 @@ class Game:
             check_money("bonus", money)
 
         def changed(line: Line) -> Line:
-            return replace(line, pays=Fixed(amounts[line.label])) if line.label in amounts else line
+            is_meant = isinstance(line.pays, Fixed) and line.label in amounts
+            return replace(line, pays=Fixed(amounts[line.label])) if is_meant else line
 
         return replace(
             self,

@@ -27,7 +27,7 @@ from puntobanco.rules.documents.document import OWN_CLAUSE
 from puntobanco.rules.facts import FACTS, FactValue
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Line, Wager, check_money, fixed, pays, push
-from puntobanco.rules.wellformed import wager_problems
+from puntobanco.rules.wellformed import shared_labels, wager_problems
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,6 +83,8 @@ def check_own_wagers(game: Game, wagers: Sequence[Wager]) -> None:
         if wager.id in names:
             raise InputError("bad-wager", f"There is a wager {wager.id!r} already; give yours another id.")
         names.append(wager.id)
+    for problem in shared_labels((*game.wagers, *wagers)):
+        raise InputError("bad-wager", problem[:1].upper() + problem[1:])
 
 
 def _wager(found: object) -> Wager:

@@ -1,7 +1,7 @@
 """What makes a declaration a game: the checks that run when one is built."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def problems(game: "Game") -> Iterator[str]:
     """What is wrong with a declaration, the first thing first."""
-    for check in (_names, _rulings, _clauses, _layout, _readings, _wagers, _decks):
+    for check in (_names, _rulings, _clauses, _layout, _readings, _wagers, _fixed_bonuses, _decks):
         yield from check(game)
 
 
@@ -43,6 +43,18 @@ def wager_problems(wager: Wager, pack: Pack) -> Iterator[str]:
                 reads = f"{test.fact} {value!r}"
                 yield f"line {line.label!r} of {wager.id!r} reads {reads}, which the {pack.name} does not have."
     yield from _lines_told_apart(wager, pack)
+
+
+def shared_labels(wagers: Iterable[Wager]) -> Iterator[str]:
+    """The fixed bonuses that are not known apart: whoever sets their amounts names them by their labels alone."""
+    holders: dict[str, list[str]] = {}
+    for wager in wagers:
+        for line in wager.bonuses:
+            if isinstance(line.pays, Fixed):
+                holders.setdefault(line.label, []).append(wager.id)
+    for label, (first, *others) in holders.items():
+        if others:
+            yield f"two fixed bonuses, of {first!r} and of {others[0]!r}, have the label {label!r}; give each its own."
 
 
 def is_name(text: str) -> bool:
@@ -109,6 +121,10 @@ def _wagers(game: "Game") -> Iterator[str]:
         yield from wager_problems(wager, game.pack)
 
 
+def _fixed_bonuses(game: "Game") -> Iterator[str]:
+    yield from shared_labels(game.wagers)
+
+
 def _lines_told_apart(wager: Wager, pack: Pack) -> Iterator[str]:
     # Bonuses come on top of the line that decides, so what they look at tells no lines apart.
     lines = replace(wager, bonuses=())
@@ -124,6 +140,11 @@ def _lines_told_apart(wager: Wager, pack: Pack) -> Iterator[str]:
     for line in wager.bonuses:
         if conditions.count(line.when.as_data()) > 1:
             yield f"bonus {line.label!r} of {wager.id!r} cannot be told apart from another."
+        alone = replace(wager, bonuses=(line,))
+        # Few facts make a bonus hold, so most are passed over without asking what becomes of the wager.
+        holding = filter(line.holds, _distinguishable_facts(alone, pack))
+        if not any(alone.outcome(facts).bonuses for facts in holding):
+            yield f"bonus {line.label!r} of {wager.id!r} can never be paid: on no deal does it hold where a line pays."
 
 
 MIXING = 171

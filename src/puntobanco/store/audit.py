@@ -13,12 +13,14 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from puntobanco import verify
 from puntobanco.errors import Fault, InputError
+from puntobanco.fairness.log import ShoeLog
 from puntobanco.games import GAMES
 from puntobanco.ledger.accounts import NEVER_NEGATIVE, parse_account
 from puntobanco.rules.game import Game
 from puntobanco.store.database import ChainedRow, Database, SequencedEvent
-from puntobanco.store.dealer import sealed_for
+from puntobanco.store.dealer import redrawn, sealed_for, unsealed_keys
 from puntobanco.store.decided_again import DecidedAgain
 from puntobanco.store.findings import Findings
 from puntobanco.store.keys import Keys, is_signed
@@ -76,6 +78,7 @@ class _Auditor:
         self._only = None if table is None else f"table/{table}"
         self._since = since
         self.found = Findings()
+        self._running: dict[str, ShoeLog] = {}
         self._total = 0
 
     async def database_itself(self) -> None:
@@ -143,6 +146,7 @@ class _Auditor:
             done += len(portion)
             self._progress("decided again", done, self._total)
         again.finish()
+        self._running = again.running_shoes()
         counted = await self._database.count("entry")
         if counted != self.found.entries:
             self.found.report(
@@ -167,6 +171,8 @@ class _Auditor:
                     self._keys.unseal(row.sealed, sealed_for(row.stream, row.shoe))
                 except (Fault, *DAMAGED) as error:
                     self.found.report(row.stream, None, f"Shoe {row.shoe}: {error}")
+        for stream, log in self._running.items():
+            await self._check_running_shoe(stream, log)
         done, total = 0, await self._database.count("command")
         self._progress("shoes and answers", 0, total)
         async for answers in self._database.commands():
@@ -185,6 +191,17 @@ class _Auditor:
             return self._keys.mark(answer.sealed) == answer.seal
         except DAMAGED:
             return False
+
+    async def _check_running_shoe(self, stream: str, log: ShoeLog) -> None:
+        """A shoe in play has its keys, and what was dealt from it so far follows from them."""
+        try:
+            redrawn(log, await unsealed_keys(self._database, self._keys, stream, log))
+            if log.rounds[0].key is not None:
+                verify.verify(log.transcript().text().encode())
+        except Exception as error:
+            self.found.report(
+                stream, None, f"Shoe {log.number}, which is in play, was not dealt from its keys: {error}"
+            )
 
 
 class _End(NamedTuple):

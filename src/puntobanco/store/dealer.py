@@ -11,13 +11,14 @@ from puntobanco.errors import Fault
 from puntobanco.fairness.log import CommitShoe, PublishKey, RevealShoe, SealRound, ShoeLog
 from puntobanco.fairness.shoe import KEY_BYTES, KEYS, Drawing, ShoeTerms, Signer, new_keys, open_shoe
 from puntobanco.fairness.shoe import commitments as committed_to
+from puntobanco.store.database import Database
+from puntobanco.store.keys import Keys
 from puntobanco.store.record import Answer, Record
 from puntobanco.store.rows import ShoeKeysRow
 from puntobanco.store.streams import StreamCommand, TableStream
-from puntobanco.table import OpenShoe, Phase, Table
+from puntobanco.table import EndShoe, OpenShoe, Phase, Refused, Table
 from puntobanco.table.dealer import next_step
-
-ACTOR = "dealer"
+from puntobanco.table.round_refusals import needs_no_pause
 
 
 class VirtualDealer:
@@ -38,13 +39,13 @@ class VirtualDealer:
     async def step(self) -> Answer:
         """What comes next, whatever it is; answered when it is durable."""
         table, log = self._table, self._log
-        if log.unpublished is not None and table.phase is not Phase.BURN_DUE:
+        for refused in needs_no_pause(table):
+            raise Refused(refused)
+        if log.unpublished is not None:
             return await self._do(*await self._publishing(log))
         match table.phase:
-            case Phase.CLOSED:
-                return await self._open_shoe(log)
-            case Phase.READY if table.shoe_finished:
-                return await self._open_shoe(log)
+            case Phase.CLOSED | Phase.READY if table.shoe_finished or log.has_no_more_keys:
+                return await self._next_shoe(table, log)
             case Phase.DEALING | Phase.BURN_DUE if not log.is_sealed:
                 return await self._do(SealRound())
             case Phase.DEALING | Phase.BURN_DUE:
@@ -70,28 +71,38 @@ class VirtualDealer:
         return self._stream.shoe
 
     async def _do(self, *commands: StreamCommand, shoe_keys: Sequence[ShoeKeysRow] = ()) -> Answer:
-        # The id follows from where the table stands: a step that was asked for twice is taken once.
+        # The id follows from where the table stands: a step that was asked for twice is taken once. What is asked is
+        # the step, not what it draws or which keys it makes.
         command_id = f"step-{self._record.version(self.stream) + 1:08}"
-        return await self._record.submit(self.stream, commands, actor=ACTOR, command_id=command_id, shoe_keys=shoe_keys)
+        return await self._record.submit(
+            self.stream,
+            commands,
+            actor=f"dealer/{self.name}",
+            command_id=command_id,
+            asked=b"step",
+            shoe_keys=shoe_keys,
+        )
+
+    async def _next_shoe(self, table: Table, log: ShoeLog) -> Answer:
+        """A shoe that is over has no secrets any more, also where no other follows it; then comes the next."""
+        if not log.is_revealed:
+            keys = await self._keys_of_shoe(log)
+            return await self._do(RevealShoe(tuple([key.hex() for key in keys[len(log.rounds) :]])))
+        if not table.shoe_finished:
+            return await self._do(EndShoe("no key for another round"))
+        return await self._open_shoe(log)
 
     async def _open_shoe(self, log: ShoeLog) -> Answer:
-        """Reveal the shoe that is over, open the next one and commit to its keys, in one transaction."""
+        """Open the next shoe and commit to its keys, in one transaction."""
         table, settings = self._table, self._table.settings
         number = table.shoe_number + 1
-        before: list[StreamCommand] = []
-        previous = log.previous
-        if log.opened is not None:
-            keys = await self._keys_of_shoe(log)
-            if log.unused_keys is None:
-                before = [RevealShoe(tuple([key.hex() for key in keys[len(log.rounds) :]]))]
-            previous = log.final
         terms = ShoeTerms.of(
             settings.game,
             table=self.name,
             shoe=f"{self.name}/{number}",
             decks=settings.decks,
             burn_and_cut=settings.burn_and_cut,
-            previous=previous,
+            previous=log.final,
         )
         keys = new_keys()
         signing = self._record.keys
@@ -100,12 +111,12 @@ class VirtualDealer:
         commit = CommitShoe(
             terms.shoe,
             tuple([each.hex() for each in opened.commitments]),
+            opened.anchor.hex(),
             opened.signature.hex(),
             signing.public_key.hex(),
         )
         sealed = signing.seal(b"".join(keys), sealed_for(self.stream, number))
         return await self._do(
-            *before,
             OpenShoe(settings.full_shoe),
             commit,
             SealRound(),
@@ -125,7 +136,7 @@ class VirtualDealer:
         assert log.opened is not None
         shoe = log.opened.terms.shoe
         if self._keys_of != shoe:
-            self._keys = await unsealed_keys(self._record, self.stream, log)
+            self._keys = await unsealed_keys(self._record.database, self._record.keys, self.stream, log)
             self._keys_of = shoe
         return self._keys
 
@@ -139,12 +150,12 @@ def sealed_for(stream: str, shoe_number: int) -> bytes:
     return f"{stream}/{shoe_number}".encode()
 
 
-async def unsealed_keys(record: Record, stream: str, log: ShoeLog) -> tuple[bytes, ...]:
+async def unsealed_keys(database: Database, signing: Keys, stream: str, log: ShoeLog) -> tuple[bytes, ...]:
     """The keys of the committed shoe; a fault where they are not those that it is committed to."""
-    sealed = await record.database.shoe_keys(stream, log.number)
+    sealed = await database.shoe_keys(stream, log.number)
     if sealed is None or log.opened is None:
         raise Fault("no-keys", f"The keys of shoe {log.number} of {stream} are not in the record.")
-    joined = record.keys.unseal(sealed, sealed_for(stream, log.number))
+    joined = signing.unseal(sealed, sealed_for(stream, log.number))
     keys = tuple([joined[place : place + KEY_BYTES] for place in range(0, KEYS * KEY_BYTES, KEY_BYTES)])
     if committed_to(log.opened.terms.shoe, keys) != log.opened.commitments:
         raise Fault("other-keys", f"The keys of shoe {log.number} of {stream} are not those committed to.")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from puntobanco import verify
 from puntobanco.errors import InputError
-from puntobanco.fairness.log import ShoeRevealed
+from puntobanco.fairness.log import ShoeLog, ShoeRevealed
 from puntobanco.rules.game import Game
 from puntobanco.store.findings import Findings
 from puntobanco.store.rows import SCHEMA, EntryRow, EventRow
@@ -101,6 +101,11 @@ class DecidedAgain:
             verify.verify(stream.shoe.transcript().text().encode())
         except Exception as error:
             self._found.report(row.stream, row.version, f"Shoe {stream.shoe.number} cannot be dealt again: {error}")
+
+    def running_shoes(self) -> dict[str, ShoeLog]:
+        """The committed shoes that are not revealed, by stream."""
+        tables = {name: stream for name, stream in self._streams.items() if isinstance(stream, TableStream)}
+        return {name: stream.shoe for name, stream in tables.items() if not stream.shoe.is_revealed}
 
     def _check_held(self, row: EventRow) -> None:
         stream = self._streams.get(row.stream)

@@ -3,6 +3,7 @@
 import os
 import secrets
 import stat
+from contextlib import suppress
 from hmac import digest as hmac_digest
 from pathlib import Path
 
@@ -68,29 +69,37 @@ def open_keys(folder: Path, *, new: bool = True) -> Keys:
 
 def _key(path: Path, new: bool) -> bytes:
     try:
-        if not new and not path.exists():
-            raise InputError(
-                "no-key-file",
-                f"The key {path.name} is not in {str(path.parent)!r}: name the record's data directory with --data.",
-            )
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return _read_key(path)
-        key = secrets.token_bytes(KEY_BYTES)
-        with open(descriptor, "wb") as file:
-            file.write(key.hex().encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        # The name of the file must last as long as what it holds: shoes sealed with a lost key cannot be dealt.
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        if not path.exists():
+            if not new:
+                where = f"in {str(path.parent)!r}: name the record's data directory with --data"
+                raise InputError("no-key-file", f"The key {path.name} is not {where}.")
+            _make_key(path)
+        return _read_key(path)
     except OSError as error:
         raise Fault("keys", f"The key {path.name} of the data directory cannot be used: {error.strerror}.") from None
-    return key
+
+
+def _make_key(path: Path) -> None:
+    """Make the key under another name first: under its own it is there whole or not at all, whenever this ends."""
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        try:
+            os.write(descriptor, secrets.token_bytes(KEY_BYTES).hex().encode() + b"\n")
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        # Of several processes that make it at once, the first to get here has made it for all.
+        with suppress(FileExistsError):
+            os.link(unfinished, path)
+    finally:
+        os.unlink(unfinished)
+    # The name of the file must last as long as what it holds: shoes sealed with a lost key cannot be dealt.
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _read_key(path: Path) -> bytes:

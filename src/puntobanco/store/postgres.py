@@ -1,5 +1,6 @@
 """The record in PostgreSQL, for several processes that share it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, Literal
@@ -81,6 +82,9 @@ REVISIONS = "SELECT version_num FROM alembic_version"
 # A writer that was stopped inside a transaction must not block whoever takes over from it; and tables that are new have
 # no statistics, so that the planner would rather read them whole.
 SESSION = {"idle_in_transaction_session_timeout": "2s", "enable_seqscan": "off", "synchronous_commit": "on"}
+READING = {"default_transaction_read_only": "on"}
+
+MIGRATION_LOCK = 0x70756E746F  # "punto": any number that nobody else locks.
 
 EVENT_WIDTH, ENTRY_WIDTH, COMMAND_WIDTH, KEYS_WIDTH, HEAD_WIDTH = 8, 5, 7, 3, 4
 
@@ -90,7 +94,7 @@ def _faults() -> Iterator[None]:
     """Whatever the driver or the network raises, as a fault."""
     try:
         yield
-    except asyncpg.UniqueViolationError as error:
+    except (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError, asyncpg.SerializationError) as error:
         raise Conflict from error
     except (TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
         raise StorageFault(f"The database failed: {one_line(error)}.") from error
@@ -109,6 +113,8 @@ class PostgresDatabase(Database):
         self._writer: asyncpg.Connection | None = None
         self._reader: asyncpg.Connection | None = None
         self._transaction: Any = None
+        # A connection answers one question at a time.
+        self._reading = asyncio.Lock()
 
     async def start(self, *, new: bool = True) -> None:
         try:
@@ -120,7 +126,7 @@ class PostgresDatabase(Database):
     async def _start(self, new: bool) -> None:
         with _faults():
             try:
-                self._writer = await asyncpg.connect(self._url, server_settings=SESSION)
+                self._writer = await self._connected(SESSION)
             except asyncpg.InterfaceError:
                 raise
             except ValueError:
@@ -130,11 +136,14 @@ class PostgresDatabase(Database):
                     "The URL of the database cannot be read: it is postgresql://user:password@host:port/name, and what "
                     "is no letter or digit in a name or password is written as % and two digits.",
                 ) from None
-            self._reader = await asyncpg.connect(self._url, server_settings={"default_transaction_read_only": "on"})
+            self._reader = await self._connected(READING)
             known = await self._writer.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL")
             revisions = [row[0] for row in await self._writer.fetch(REVISIONS)] if known else []
         if not check_revision(revisions, new=new):
             await self._migrate()
+
+    async def _connected(self, settings: dict[str, str]) -> "asyncpg.Connection":
+        return await asyncpg.connect(self._url, server_settings=settings)
 
     async def _migrate(self) -> None:
         from sqlalchemy.exc import SQLAlchemyError
@@ -147,6 +156,8 @@ class PostgresDatabase(Database):
         )
         try:
             async with engine.begin() as connection:
+                # Of several processes that start at once, one makes the tables and the others find them.
+                await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
                 await connection.run_sync(migrate)
         except (SQLAlchemyError, asyncpg.PostgresError, OSError) as error:
             raise StorageFault(f"The database could not be brought up to date: {one_line(error)}.") from error
@@ -168,7 +179,13 @@ class PostgresDatabase(Database):
 
     async def begin(self) -> None:
         with _faults():
-            self._transaction = self._write.transaction()
+            # A connection that was lost, or that a failed rollback has left in a transaction, is replaced here and
+            # nowhere else: nothing is under way on it.
+            if self._write.is_closed() or self._write.is_in_transaction():
+                self._write.terminate()
+                self._writer = await self._connected(SESSION)
+            # What another process changes meanwhile is a conflict, also where it makes an account that was not there.
+            self._transaction = self._write.transaction(isolation="repeatable_read")
             await self._transaction.start()
 
     async def commit(self) -> None:
@@ -207,8 +224,11 @@ class PostgresDatabase(Database):
     async def _rows(self, statement: str, *values: object) -> list[Any]:
         if self._reader is None:
             raise StorageFault("The database is closed.")
-        with _faults():
-            return await self._reader.fetch(statement, *values)
+        async with self._reading:
+            with _faults():
+                if self._reader.is_closed():
+                    self._reader = await self._connected(READING)
+                return await self._reader.fetch(statement, *values)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[None]:

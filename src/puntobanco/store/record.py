@@ -19,7 +19,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from puntobanco.cards import shown
-from puntobanco.errors import Fault, InputError
+from puntobanco.errors import DeclarationError, Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.rules.game import Game
@@ -37,12 +37,17 @@ from puntobanco.store.rows import (
     signed_head,
 )
 from puntobanco.store.streams import Stream, StreamCommand, new_stream
-from puntobanco.table import Refusal, Refused
+from puntobanco.table import Reason, Refusal, Refused
 
 with optional_package("msgspec", "The record is written"):
     import msgspec
 
 MOST_IN_A_GROUP = 256
+MOST_WAITING = 20_000
+"""Beyond that whoever asks is told to ask later: a queue that only grows answers nobody in time."""
+MOST_IN_AN_ACCOUNT = 2**62
+TRIES = 20
+"""How often a group is tried while other processes move the same money."""
 ID_LENGTHS = range(8, 65)
 ACTOR_LIMIT = 64
 
@@ -60,8 +65,7 @@ class Answer(NamedTuple):
         return self.version is not None
 
 
-@dataclass(frozen=True)
-class _Live:
+class _Live(NamedTuple):
     """A stream as it stands after its last durable event."""
 
     stream: Stream
@@ -87,11 +91,15 @@ class _Draft:
     """A group as it is decided: rows to be written, and what the streams and balances will be."""
 
     balances: dict[str, int] = field(default_factory=dict)
-    existing: frozenset[str] = frozenset()
-    """The accounts that are there already."""
+    known: set[str] = field(default_factory=set)
+    """The accounts that were asked for."""
+    existing: set[str] = field(default_factory=set)
+    """Those of them that are there already."""
     group: Group = field(default_factory=Group)
     live: dict[str, _Live] = field(default_factory=dict)
     touched: set[str] = field(default_factory=set)
+    refusing: set[str] = field(default_factory=set)
+    """The streams that have refused something."""
     answers: dict[CommandKey, CommandRow] = field(default_factory=dict)
 
 
@@ -151,22 +159,30 @@ class Record:
         return self._live[name]
 
     async def _read(self, name: str) -> _Live:
-        live = _Live(new_stream(name, self.games))
-        async for portion in self.database.events(name):
-            for _, row in portion:
-                if row.version != live.version + 1 or row.previous != live.hash:
-                    raise StorageFault(
-                        f"Event {row.version} of {name} does not follow the one before it.", "broken-chain"
-                    )
-                event = live.stream.read_event(row.body)
-                live = _Live(live.stream.after(event), row.version, row.hash(), row.time)
+        live = await self._read_on(name, _Live(new_stream(name, self.games)))
         head = await self.database.head(name)
+        if head is not None and head.version > live.version:
+            # Another process has written since: what came up to this head is read now, whatever comes after it.
+            live = await self._read_on(name, live, head.version)
         if head is None and not live.version:
             return live
         if head is None or (head.version, head.hash) != (live.version, live.hash):
             raise StorageFault(f"The events of {name} do not end where its head says.", "broken-chain")
         if not is_signed(self.keys.public_key, head.signature, head.signed):
             raise StorageFault(f"The head of {name} is not signed with the key of this record.", "broken-chain")
+        return live
+
+    async def _read_on(self, name: str, live: _Live, last: int | None = None) -> _Live:
+        """The stream as it stands after the events that follow, all of them or up to a version."""
+        async for portion in self.database.events(name, after=live.version):
+            for _, row in portion:
+                if live.version == last:
+                    return live
+                if row.version != live.version + 1 or row.previous != live.hash:
+                    message = f"Event {row.version} of {name} does not follow the one before it."
+                    raise StorageFault(message, "broken-chain")
+                event = live.stream.read_event(row.body)
+                live = _Live(live.stream.after(event), row.version, row.hash(), row.time)
         return live
 
     async def submit(
@@ -183,9 +199,15 @@ class Record:
         opened = self._opened(stream)
         _check_name("actor", actor, range(1, ACTOR_LIMIT + 1))
         _check_name("id of a command", command_id, ID_LENGTHS)
+        for command in commands:
+            opened.stream.check(command)
         if asked is None:
             asked = b"\n".join([opened.stream.write_command(command) for command in commands])
         digest = sha256(stream.encode() + b"\n" + asked).digest()
+        if self._writer is None or self._writer.done():
+            raise StorageFault("The record is closed.", "closed")
+        if self._inbox.qsize() >= MOST_WAITING:
+            raise StorageFault("Too much is asked at once; ask again in a moment.", "busy")
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._inbox.put_nowait(_Asked(stream, tuple(commands), (actor, command_id), digest, shoe_keys, answer))
         return await answer
@@ -201,58 +223,91 @@ class Record:
 
     async def _carry_out(self, group: list[_Asked]) -> None:
         """One transaction, and an answer or a fault for each command of the group."""
-        try:
-            answers = await self._in_one_transaction(group)
-        except Conflict as fault:
-            failed: Fault = fault
-            # Somebody else wrote: the streams go on from what is there now, and whoever asked may ask again.
-            for name in {asked.stream for asked in group}:
-                try:
+        for _ in range(TRIES):
+            try:
+                answers: Sequence[Answer | Fault | ValueError] = await self._in_one_transaction(group)
+            except Conflict as conflict:
+                if await self._overtaken(group):
+                    answers = [conflict] * len(group)
+                    break
+                # Only money was in demand elsewhere, such as the house's: the same can be tried again.
+                answers = [conflict] * len(group)
+            except Exception as error:
+                fault = _as_fault(error)
+                self._stop({asked.stream for asked in group}, fault)
+                answers = [fault] * len(group)
+                break
+            else:
+                break
+        for asked, answer in zip(group, answers, strict=True):
+            _resolve(asked.answer, answer)
+
+    async def _overtaken(self, group: list[_Asked]) -> bool:
+        """Whether somebody else has written to a stream of the group; those are read again."""
+        overtaken = False
+        for name in sorted({asked.stream for asked in group}):
+            try:
+                head = await self.database.head(name)
+                if (head.version if head else 0) != self._live[name].version:
+                    overtaken = True
                     await self.open(name)
-                except Fault as broken:
-                    self._stop([name], broken)
-        except Exception as error:
-            failed = error if isinstance(error, Fault) else StorageFault(f"The record failed: {error!r}.")
-            self._stop({asked.stream for asked in group}, failed)
-        else:
-            for asked, answer in zip(group, answers, strict=True):
-                _resolve(asked.answer, answer)
-            return
-        for asked in group:
-            _resolve(asked.answer, failed)
+            except Exception as error:
+                overtaken = True
+                self._stop([name], _as_fault(error))
+        return overtaken
 
     def _stop(self, names: Iterable[str], fault: Fault) -> None:
         for name in names:
             self._stopped[name] = f"{name} has stopped: {fault.message}"
 
-    async def _in_one_transaction(self, group: list[_Asked]) -> list[Answer | Fault | InputError]:
+    async def _in_one_transaction(self, group: list[_Asked]) -> list[Answer | Fault | ValueError]:
         await self.database.begin()
         try:
             draft = _Draft()
             draft.answers = await self.database.answered([asked.key for asked in group])
-            accounts = {account for asked in group for account in self._accounts(asked)}
-            draft.balances = await self.database.balances(sorted(accounts))
-            draft.existing = frozenset(draft.balances)
-            answers = [self._answer(asked, draft) for asked in group]
+            # All at once, as far as can be seen before anything is decided.
+            await self._know({account for asked in group for account in self._accounts(asked)}, draft)
+            answers = [await self._answer(asked, draft) for asked in group]
             self._finish(draft)
+            # A refusal has no event for which two writers would contend: who is behind must not refuse.
+            await self._check_up_to_date(draft.refusing)
             if draft.group.commands:
                 await self.database.write(draft.group)
                 await self.database.commit()
             else:
                 await self.database.rollback()
-        except BaseException:
+        except BaseException as error:
             with suppress(Exception):
                 await self.database.rollback()
+            if isinstance(error, StorageFault):
+                # What was decided on a state of the past may break any rule of the database, not only the lock.
+                await self._check_up_to_date({asked.stream for asked in group})
             raise
         self._live.update(draft.live)
         return answers
+
+    async def _check_up_to_date(self, names: Iterable[str]) -> None:
+        """Raise a conflict where another process has written to one of these streams since."""
+        for name in sorted(names):
+            head = await self.database.head(name)
+            if (head.version if head else 0) > self._live[name].version:
+                raise Conflict
 
     def _accounts(self, asked: _Asked) -> Iterable[str]:
         live = self._live[asked.stream]
         for command in asked.commands:
             yield from live.stream.accounts(command)
 
-    def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Fault | InputError:
+    async def _know(self, accounts: Iterable[str], draft: _Draft) -> None:
+        """Read the balances of those accounts that are not known yet."""
+        new = [account for account in accounts if account not in draft.known]
+        if new or not draft.known:
+            found = await self.database.balances(sorted(new))
+            draft.known.update(new)
+            draft.existing.update(found)
+            draft.balances.update(found)
+
+    async def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Fault | ValueError:
         """Decide one command on what those before it leave."""
         if asked.stream in self._stopped:
             return StorageFault(self._stopped[asked.stream], "stopped")
@@ -264,13 +319,20 @@ class Record:
         live = draft.live.get(asked.stream) or self._live[asked.stream]
         drafted = _Drafted(live)
         try:
-            self._decide(asked, drafted, draft.balances)
-        except (Refused, InputError) as error:
+            await self._decide(asked, drafted, draft)
+        except (Conflict, StorageFault):
+            raise
+        except Exception as error:
             # All or none: what the first commands of several have moved is put back.
             draft.balances.update(drafted.before)
-            if isinstance(error, InputError):
+            if isinstance(error, InputError | DeclarationError):
                 return error
+            if not isinstance(error, Refused):
+                # Something that cannot be: its own stream stops, those of the same group go on.
+                self._stop([asked.stream], _as_fault(error))
+                return _as_fault(error)
             answer = Answer(None, _refusal_text(error.refusal))
+            draft.refusing.add(asked.stream)
         else:
             draft.live[asked.stream] = drafted.live
             draft.touched |= drafted.before.keys()
@@ -285,14 +347,16 @@ class Record:
         draft.answers[asked.key] = row
         return answer
 
-    def _decide(self, asked: _Asked, drafted: "_Drafted", balances: dict[str, int]) -> None:
+    async def _decide(self, asked: _Asked, drafted: "_Drafted", draft: _Draft) -> None:
         """Draft the rows of one command, and move its money in the balances."""
-        live = drafted.live
+        live, balances = drafted.live, draft.balances
         stream, version, hashed = live.stream, live.version, live.hash
         # A clock that was put back does not turn the record round.
         now = max(self._clock(), live.time)
         actor, command_id = asked.key
         for command in asked.commands:
+            # A command before it may have changed which accounts it moves, such as the currency of the table.
+            await self._know(stream.accounts(command), draft)
             for event, moved in stream.decide(command, balances):
                 version += 1
                 body = stream.write_event(event).decode()
@@ -304,6 +368,9 @@ class Record:
                     stood = balances.get(account, 0)
                     drafted.before.setdefault(account, stood)
                     balances[account] = stood + amount
+                    if abs(balances[account]) > MOST_IN_AN_ACCOUNT:
+                        message = f"No account holds more than {MOST_IN_AN_ACCOUNT:,}."
+                        raise Refused(Refusal(Reason.BAD_AMOUNT, message))
                 stream = stream.after(event)
             drafted.told = stream.told(command, balances)
         drafted.live = _Live(stream, version, hashed, now)
@@ -316,7 +383,7 @@ class Record:
         # In the order of the names, so that two writers never wait for each other's accounts crosswise.
         stand = {account: draft.balances[account] for account in sorted(draft.touched)}
         draft.group.balances = {account: balance for account, balance in stand.items() if account in draft.existing}
-        draft.group.new_balances = {account: stand[account] for account in stand.keys() - draft.existing}
+        draft.group.new_balances = {name: balance for name, balance in stand.items() if name not in draft.existing}
 
 
 @dataclass
@@ -329,6 +396,10 @@ class _Drafted:
     before: dict[str, int] = field(default_factory=dict)
     """What the accounts stood at that it moves."""
     told: dict[str, object] = field(default_factory=dict)
+
+
+def _as_fault(error: Exception) -> Fault:
+    return error if isinstance(error, Fault) else StorageFault(f"The record failed: {error!r}.")
 
 
 def _resolve(future: "asyncio.Future[Answer]", result: Answer | Exception) -> None:

@@ -5,7 +5,7 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -105,32 +105,29 @@ class SqliteDatabase(Database):
 
     def _start(self, new: bool) -> None:
         with _faults():
-            writer = self._writer = self._connect(self._path)
-            revisions = _revisions(writer)
+            self._writer = self._connect(self._path)
+            revisions = _revisions(self._writer)
+        # A file that is no record stays as it is.
         up_to_date = check_revision(revisions, new=new)
-        with _faults():
-            writer.execute("PRAGMA journal_mode = WAL").fetchall()
-            # NORMAL would lose acknowledged commits when the power fails.
-            writer.execute(f"PRAGMA synchronous = {self._synchronous}")
-            writer.execute("PRAGMA cell_size_check = ON")
-            writer.execute("PRAGMA trusted_schema = OFF")
         if not up_to_date:
-            writer.close()
+            with _faults():
+                self._writer.close()
             _migrate_file(self._path)
             with _faults():
-                writer = self._writer = self._connect(self._path)
-                writer.execute(f"PRAGMA synchronous = {self._synchronous}")
+                self._writer = self._connect(self._path)
         with _faults():
+            _set_up(self._writer, self._synchronous)
             self._reader = self._connect(self._path)
             self._reader.execute("PRAGMA query_only = ON")
 
     async def close(self) -> None:
-        with _faults():
-            for connection in (self._reader, self._writer):
-                if connection is not None:
-                    connection.close()
+        connections = [each for each in (self._reader, self._writer) if each is not None]
         self._reader = self._writer = None
         self._committer.shutdown()
+        # All of them, though one may fail: a file that stays open keeps its locks.
+        with _faults(), ExitStack() as closing:
+            for connection in connections:
+                closing.callback(connection.close)
 
     @property
     def _write(self) -> SqliteConnection:
@@ -226,7 +223,9 @@ class SqliteDatabase(Database):
         )
         while rows := self._rows(statement, [after, *values, READ_AT_ONCE]):
             yield [SequencedEvent(row[0], EventRow._make(row[1:])) for row in rows]
-            after = rows[-1][place]
+            last = rows[-1][place]
+            _check_advance("event", last > after)
+            after = last
 
     async def chain(self) -> AsyncIterator[list[ChainedRow]]:
         after = 0
@@ -245,7 +244,9 @@ class SqliteDatabase(Database):
             if not rows:
                 return
             yield rows
-            last = rows[-1][: len(key)]
+            end = rows[-1][: len(key)]
+            _check_advance(table, last is None or end > last)
+            last = end
 
     async def entries(self) -> AsyncIterator[list[EntryRow]]:
         async for rows in self._in_portions("entry", ENTRY_COLUMNS, ["stream", "version", "place"]):
@@ -290,6 +291,20 @@ class SqliteDatabase(Database):
         return [] if found == ["ok"] else found
 
 
+def _check_advance(table: str, advances: bool) -> None:
+    """In a file that is damaged the rows after a key may lie before it: reading on would never end."""
+    if not advances:
+        raise StorageFault(f"The rows of {table} are not in the order of their keys: the file is damaged.", "damaged")
+
+
+def _set_up(writer: SqliteConnection, synchronous: str) -> None:
+    writer.execute("PRAGMA journal_mode = WAL").fetchall()
+    # NORMAL would lose acknowledged commits when the power fails.
+    writer.execute(f"PRAGMA synchronous = {synchronous}")
+    writer.execute("PRAGMA cell_size_check = ON")
+    writer.execute("PRAGMA trusted_schema = OFF")
+
+
 def _revisions(connection: SqliteConnection) -> Iterable[str]:
     """The migrations that the database names; none where it is new."""
     known = list(connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'alembic_version'"))
@@ -299,10 +314,14 @@ def _revisions(connection: SqliteConnection) -> Iterable[str]:
 def _migrate_file(path: Path) -> None:
     from sqlalchemy import create_engine
     from sqlalchemy.exc import SQLAlchemyError
+    from sqlalchemy.pool import NullPool
 
-    engine = create_engine(f"sqlite:///{path}")
+    engine = create_engine("sqlite://", creator=lambda: connect(path), poolclass=NullPool)
     try:
         with engine.begin() as connection:
+            # The driver begins no transaction for the making of tables: without one, a process that ends in the middle
+            # leaves some of them, and of two processes both would make them.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
             migrate(connection)
     except SQLAlchemyError as error:
         raise StorageFault(f"The database could not be brought up to date: {one_line(error)}.") from error

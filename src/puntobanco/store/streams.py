@@ -8,20 +8,20 @@ A stream refuses for the money's sake first, then asks its own rules. It is pure
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from puntobanco.cards import PACKS, shown
 from puntobanco.errors import InputError
 from puntobanco.fairness.log import (
+    CONCERN_THE_SHOE,
     ShoeCommand,
+    ShoeCommitted,
     ShoeEvent,
     ShoeLog,
     cause_of_shoe_event,
     happened_to_the_shoe,
     shoe_refusal,
 )
-from puntobanco.fairness.shoe import ROUNDS_AT_MOST
 from puntobanco.games import GAMES
 from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.desk import (
@@ -36,23 +36,29 @@ from puntobanco.ledger.desk import (
 )
 from puntobanco.ledger.postings import WAGERS, Balances, Posting, accounts_touched, funds_refusal, postings, unit_of
 from puntobanco.rules.game import Game
+from puntobanco.store.keys import is_signed
 from puntobanco.table import (
     BurnCards,
     Command,
     DealCard,
+    EndShoe,
     Event,
     OpenBetting,
+    OpenShoe,
+    Phase,
     Refusal,
     Refused,
+    SettingsChanged,
     Table,
+    TableOpened,
     decide,
     evolve,
 )
 from puntobanco.table.audit import cause
-from puntobanco.table.codec import COMMANDS, Codec, MessageKinds
+from puntobanco.table.codec import COMMANDS, EVENTS, Codec, MessageKinds
 from puntobanco.table.reasons import Reason
 
-STREAM_NAME = re.compile(r"(table|desk)/[a-z0-9][a-z0-9-]{0,62}")
+STREAM_NAME = re.compile(r"(table|desk)/[a-z0-9][a-z0-9-]{0,39}")
 
 DESK_COMMANDS = MessageKinds("command", DeskCommand)
 DESK_EVENTS = MessageKinds("event", DeskEvent)
@@ -65,27 +71,38 @@ StreamEvent: TypeAlias = Event | ShoeEvent | DeskEvent
 Happened: TypeAlias = tuple[StreamEvent, tuple[Posting, ...]]
 """An event and the money that it moves."""
 
+NO_SHOE, NO_RATES = ShoeLog(), Desk()
 
-@dataclass(frozen=True)
-class TableStream:
-    """A table with its books."""
+FOLLOW_THE_SHOE = frozenset({OpenShoe, EndShoe, OpenBetting, DealCard, BurnCards})
+"""The commands for which a committed shoe must be ready."""
+
+
+class TableStream(NamedTuple):
+    """A table with its books, and the committed shoe that it deals from."""
 
     name: str
-    games: Sequence[Game] = GAMES
+    codec: Codec
     table: Table | None = None
-    shoe: ShoeLog = ShoeLog()  # noqa: RUF009  (an immutable value)
+    shoe: ShoeLog = NO_SHOE
 
-    @property
-    def codec(self) -> Codec:
-        return Codec(self.table.settings.game.pack if self.table else PACKS[0], self.games)
+    def check(self, command: StreamCommand) -> None:
+        """Raise InputError unless it is a command of a table at all."""
+        if type(command) not in TABLE_COMMANDS.by_class:
+            raise InputError("unknown-command", f"{shown(command)} is not a known command of a table.")
 
     def write_command(self, command: StreamCommand) -> bytes:
         return self.codec.write_as(TABLE_COMMANDS, command)
 
     def write_event(self, event: StreamEvent) -> bytes:
-        codec = self.codec
+        return self._codec_of(event).write_as(TABLE_EVENTS, event)
+
+    def _codec_of(self, event: StreamEvent) -> Codec:
+        """New settings are written with the cards of their own pack, and so is all that follows."""
+        if type(event) not in (TableOpened, SettingsChanged):
+            return self.codec
+        codec = Codec(self.codec.pack, self.codec.games.values())
         codec.follow(event)  # type: ignore[arg-type]
-        return codec.write_as(TABLE_EVENTS, event)
+        return codec
 
     def read_event(self, text: str) -> StreamEvent:
         event: Event | ShoeEvent = self.codec.read_as(TABLE_EVENTS, text)
@@ -96,63 +113,82 @@ class TableStream:
 
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
         """What happens, with the money that it moves; raises Refused if the funds or the table refuse."""
-        if isinstance(command, ShoeCommand):
-            return [(self._decide_shoe(command), ())]
         if type(command) not in COMMANDS.by_class:
-            raise InputError("unknown-command", f"{shown(command)} is not a known command of a table.")
-        refused = funds_refusal(self.table, command, balances) or self._not_sealed(command)  # type: ignore[arg-type]
+            return [(self._decide_shoe(command), ())]  # type: ignore[arg-type]
+        refused = funds_refusal(self.table, command, balances) or self._out_of_turn(command)  # type: ignore[arg-type]
         if refused:
             raise Refused(refused)
-        happened, table = list[Happened](), self.table
-        for event in decide(table, command):  # type: ignore[arg-type]
-            happened.append((event, postings(self.name, table, event, balances)))
-            table = evolve(table, event)
-        return happened
+        event, *rest = decide(self.table, command)  # type: ignore[arg-type]
+        # What follows from an event, such as the cut card, moves no money.
+        return [(event, postings(self.name, self.table, event, balances)), *[(each, ()) for each in rest]]
 
     def _decide_shoe(self, command: ShoeCommand) -> ShoeEvent:
         refused = shoe_refusal(self.table, self.shoe, command)
         if refused:
             raise Refused(refused)
         assert self.table is not None, "a shoe lies at a table"
-        return happened_to_the_shoe(self.table, self.shoe, command)
+        event = happened_to_the_shoe(self.table, self.shoe, command)
+        if isinstance(event, ShoeCommitted) and not _is_signed(event):
+            raise InputError("wrong-signature", "The anchor of the shoe is not signed.")
+        return event
 
-    def _not_sealed(self, command: Command) -> Refusal | None:
-        """From a committed shoe no card is drawn before its round is sealed, and no round begins without a key."""
-        if isinstance(command, DealCard | BurnCards) and not self.shoe.is_sealed:
+    def _out_of_turn(self, command: Command) -> Refusal | None:
+        """What a virtual table must have done for its committed shoe before the command."""
+        if type(command) not in FOLLOW_THE_SHOE or self.table is None:
+            return None
+        shoe, is_virtual = self.shoe, self.table.settings.is_virtual
+        if isinstance(command, OpenShoe):
+            if not shoe.is_revealed or shoe.unpublished is not None:
+                return Refusal(Reason.SHOE_IN_PLAY, "The keys of the shoe before it are not all published yet.")
+        elif isinstance(command, EndShoe):
+            if shoe.opened is not None and self.table.phase is Phase.BURN_DUE:
+                return Refusal(Reason.BURN_DUE, "The burn of a committed shoe is made before it ends.")
+        elif shoe.opened is None:
+            if is_virtual and self.table.shoe is not None:
+                return Refusal(Reason.NO_SHOE, "A virtual table deals from a shoe that it is committed to.")
+        elif isinstance(command, OpenBetting):
+            if shoe.unpublished is not None:
+                return Refusal(Reason.ROUND_IN_PROGRESS, "The key of the round before it is not published yet.")
+            if shoe.has_no_more_keys:
+                return Refusal(Reason.SHOE_FINISHED, "The committed shoe has no key for another round: open a new one.")
+        elif not shoe.is_sealed:
             return Refusal(Reason.CARDS_STILL_DUE, "The round is not sealed yet: no card is drawn before that.")
-        if isinstance(command, OpenBetting) and self.shoe.round_in_shoe >= ROUNDS_AT_MOST:
-            return Refusal(
-                Reason.SHOE_FINISHED, f"A committed shoe has keys for {ROUNDS_AT_MOST} rounds; open a new one."
-            )
         return None
 
     def after(self, event: StreamEvent) -> "TableStream":
-        shoe = self.shoe.after(self.table, event)  # type: ignore[arg-type]
-        if isinstance(event, ShoeEvent):
-            return replace(self, shoe=shoe)
-        return replace(self, table=evolve(self.table, event), shoe=shoe)  # type: ignore[arg-type]
+        shoe, table = self.shoe, self.table
+        if type(event) in CONCERN_THE_SHOE:
+            shoe = shoe.after(table, event)  # type: ignore[arg-type]
+        if type(event) in EVENTS.by_class:
+            table = evolve(table, event)  # type: ignore[arg-type]
+        return TableStream(self.name, self._codec_of(event), table, shoe)
 
     def cause(self, event: StreamEvent) -> StreamCommand:
         """The command that an event came from."""
-        if isinstance(event, ShoeEvent):
-            return cause_of_shoe_event(event)
-        return cause(self.table, event)  # type: ignore[arg-type]
+        if type(event) in EVENTS.by_class:
+            return cause(self.table, event)  # type: ignore[arg-type]
+        return cause_of_shoe_event(event)  # type: ignore[arg-type]
 
     def told(self, command: StreamCommand, balances: Balances) -> dict[str, object]:
         """What the answer to a wager says beside its version: the patron's stakes and balance after it."""
-        if not isinstance(command, WAGERS) or self.table is None:
+        if type(command) not in WAGERS or self.table is None:
             return {}
+        assert isinstance(command, WAGERS)
         unit = unit_of(self.table.settings)
         balance = balances.get(patron_account(unit, command.patron), 0)
         return {"stakes": dict(self.table.slip(command.patron)), "balance": balance}
 
 
-@dataclass(frozen=True)
-class DeskStream:
+class DeskStream(NamedTuple):
     """A cash desk with its books."""
 
     name: str
-    desk: Desk = Desk()  # noqa: RUF009  (an immutable value)
+    desk: Desk = NO_RATES
+
+    def check(self, command: StreamCommand) -> None:
+        """Raise InputError unless it is a command of a desk at all."""
+        if type(command) not in DESK_COMMANDS.by_class:
+            raise InputError("unknown-command", f"{shown(command)} is not a known command of a cash desk.")
 
     def write_command(self, command: StreamCommand) -> bytes:
         return Codec(PACKS[0]).write_as(DESK_COMMANDS, command)
@@ -165,18 +201,17 @@ class DeskStream:
         return event
 
     def accounts(self, command: StreamCommand) -> Iterable[str]:
-        return desk_accounts(_of_a_desk(command))
+        return desk_accounts(command)  # type: ignore[arg-type]
 
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
-        asked = _of_a_desk(command)
-        refused = desk_refusal(self.desk, asked, balances)
+        refused = desk_refusal(self.desk, command, balances)  # type: ignore[arg-type]
         if refused:
             raise Refused(refused)
-        event = happened_at_the_desk(self.desk, asked)
+        event = happened_at_the_desk(self.desk, command)  # type: ignore[arg-type]
         return [(event, desk_postings(event, balances))]
 
     def after(self, event: StreamEvent) -> "DeskStream":
-        return replace(self, desk=self.desk.after(event))  # type: ignore[arg-type]
+        return DeskStream(self.name, self.desk.after(event))  # type: ignore[arg-type]
 
     def cause(self, event: StreamEvent) -> StreamCommand:
         return desk_cause(event)  # type: ignore[arg-type]
@@ -188,10 +223,12 @@ class DeskStream:
 Stream: TypeAlias = TableStream | DeskStream
 
 
-def _of_a_desk(command: StreamCommand) -> DeskCommand:
-    if type(command) not in DESK_COMMANDS.by_class:
-        raise InputError("unknown-command", f"{shown(command)} is not a known command of a cash desk.")
-    return command  # type: ignore[return-value]
+def _is_signed(event: ShoeCommitted) -> bool:
+    try:
+        parts = [bytes.fromhex(each) for each in (event.public_key, event.signature, event.anchor)]
+    except ValueError:
+        return False
+    return is_signed(parts[0], parts[1], parts[2])
 
 
 def new_stream(stream: str, games: Sequence[Game] = GAMES) -> Stream:
@@ -202,4 +239,4 @@ def new_stream(stream: str, games: Sequence[Game] = GAMES) -> Stream:
             f"{shown(stream)} is not a stream: it is table/ or desk/ and a name of small letters, digits and dashes.",
         )
     kind, _, name = stream.partition("/")
-    return TableStream(name, games) if kind == "table" else DeskStream(name)
+    return TableStream(name, Codec(PACKS[0], games)) if kind == "table" else DeskStream(name)

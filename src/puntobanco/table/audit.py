@@ -70,7 +70,8 @@ def audit(happened: Iterable[Event], table: Table | None = None) -> Iterator[Pro
         except Exception as error:
             yield Problem(place, event, f"The table cannot go on from here: {error}")
             return
-    if owed is not None:
+    # Where nothing has happened since the table given, its record has not gone on yet; that is no fault of it.
+    if owed is not None and event is not None:
         yield Problem(place, event, "The cut card appears after it, and the record ends.")
     if table is None and event is None:
         yield Problem(0, None, "A record begins with the opening of its table, and there is nothing.")

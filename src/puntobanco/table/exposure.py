@@ -95,10 +95,11 @@ def _can_be(pack: Pack, fact: Fact, value: FactValue, facts: Facts) -> bool:
     is_player = 0 in fact.slots
     total = facts.player_total if is_player else facts.banker_total
     cards = facts.player_cards if is_player else facts.banker_cards
-    if fact.kind is Kind.SHARED_SUIT:
+    # A suit fits any points, and what a fact of another kind may ask of them is not known.
+    if fact.kind not in (Kind.RANKS, Kind.SHARED_RANK):
         return True
     points = sum(pack.card(rank + next(iter(pack.suits))).points for rank in str(value)) % 10
     if fact.kind is Kind.RANKS:
         return len(str(value)) == cards and points == total
     # Two cards of a rank are the whole hand, or a third one makes any total of them.
-    return fact.kind is not Kind.SHARED_RANK or len(fact.slots) != 2 or cards > 2 or 2 * points % 10 == total
+    return len(fact.slots) != 2 or cards > 2 or 2 * points % 10 == total

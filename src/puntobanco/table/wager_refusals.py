@@ -95,9 +95,14 @@ def _after_the_close(table: Table, command: WagerCommand) -> Refusal:
             )
 
 
+def is_patron_name(name: object) -> bool:
+    """Whether it can be the name of a patron: printable, not blank, not too long."""
+    return isinstance(name, str) and len(name) <= PATRON_NAME_LIMIT and name.isprintable() and bool(name.strip())
+
+
 def _patron_and_wager(command: WagerCommand, game: Game) -> Iterator[Refusal]:
     patron, wager = command.patron, command.wager
-    if not isinstance(patron, str) or not patron.strip() or len(patron) > PATRON_NAME_LIMIT or not patron.isprintable():
+    if not is_patron_name(patron):
         yield Refusal(
             Reason.BAD_PATRON, f"A patron's name is 1 to {PATRON_NAME_LIMIT} printable characters and not blank."
         )
