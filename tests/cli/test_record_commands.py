@@ -1,6 +1,7 @@
 """Audit, export and import: what they print of a record, and how they refuse."""
 
 import asyncio
+import io
 import json
 import os
 import re
@@ -15,7 +16,7 @@ from unittest.mock import patch
 import pytest
 
 from command_line import Called, call, one_sentence
-from puntobanco.cli import export
+from puntobanco.cli import export, main
 from puntobanco.store.database import Database
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE
@@ -330,6 +331,14 @@ def test_a_file_that_cannot_be_written_whole_is_not_there(whole: Path, tmp_path:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_damaged_record_is_not_exported(record: Path, tmp_path: Path) -> None:
+    with patch("puntobanco.store.rows.EventRow.hash", side_effect=TypeError("NoneType")):
+        found = call("export", "--data", str(record), "-o", str(tmp_path / "record.jsonl"))
+    assert found.code == 1
+    assert one_sentence(found) == "A row of the record holds what no row can: audit it."
+    assert not (tmp_path / "record.jsonl").exists()
+
+
 def test_an_export_that_is_interrupted_leaves_nothing(whole: Path, tmp_path: Path) -> None:
     with patch("puntobanco.store.transfer.json.dumps", side_effect=KeyboardInterrupt):
         assert call("export", "--data", str(whole), "-o", str(tmp_path / "record.jsonl")).code == 130
@@ -455,6 +464,39 @@ def test_a_data_directory_that_cannot_be_made_is_a_fault(exported: str, tmp_path
         found = call("import", str(path), "--data", str(folder))
         assert found.code == 1
         assert said in one_sentence(found)
+
+
+class Terminal(io.StringIO):
+    """Standard error where somebody watches."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def lines(self) -> list[str]:
+        return re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", self.getvalue()).replace("\r", "\n").splitlines()
+
+
+def test_whoever_waits_sees_how_far_each_part_is(
+    whole: Path, exported: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "record.jsonl"
+    events = exported.count('\n["event"')
+    rows = sum(exported.count(f'\n["{kind}"') for kind in ("event", "entry", "command"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    for arguments, bars in (
+        (["export", "--data", str(whole), "-o", str(path)], [("rows", rows)]),
+        (["import", str(path), "--data", str(tmp_path / "data")], [("bytes", len(exported.encode()))]),
+        (["audit", "--data", str(whole)], [("database", 1), ("chain and books", events), ("decided again", events)]),
+    ):
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stderr", terminal)
+        assert main(arguments) == 0
+        lines = terminal.lines()
+        assert max(map(len, lines)) <= 80
+        for name, total in bars:
+            ends = rf"{name} .* [0-9,]+/{total:,} "
+            assert any(re.match(ends, line) for line in lines), (name, lines)
 
 
 def test_as_processes_through_a_pipe(whole: Path, exported: str, tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 import asyncio
 import json
 import random
+import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -194,6 +196,75 @@ async def as_text(place: Place) -> list[str]:
         return [line async for line in exported(database)] + balances
     finally:
         await database.close()
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        *(("event", column) for column in ("stream", "version", "time", "actor", "command", "body", "previous")),
+        *(("entry", column) for column in ("account", "amount")),
+        *(("command", column) for column in ("digest", "stream", "answer", "seal")),
+        *(("head", column) for column in ("version", "hash", "signature")),
+        ("account", "balance"),
+        ("shoe_keys", "sealed"),
+    ],
+)
+@pytest.mark.parametrize("value", ["NULL", "x'00ff'", "'text'", "-1.5"])
+def test_a_value_that_no_row_can_hold_is_a_problem_and_no_crash(
+    table: str, column: str, value: str, true_record: Path, tmp_path: Path
+) -> None:
+    """As a changed byte in a file may make one: SQLite looks at values when they are written, and not again."""
+    place = Place("sqlite", tmp_path)
+    (tmp_path / "record.sqlite").write_bytes(true_record.read_bytes())
+    with schema_of(tmp_path / "record.sqlite", table) as file:
+        keys = ", ".join(PRIMARY_KEYS[table])
+        first = f"SELECT {keys} FROM {table} ORDER BY {keys} LIMIT 1"
+        assert file.execute(f"UPDATE {table} SET {column} = {value} WHERE ({keys}) IN ({first})").rowcount == 1
+    found = asyncio.run(audited(place))
+    assert found.problems
+    json.dumps(found.as_json())
+
+
+PRIMARY_KEYS = {
+    "event": ["sequence"],
+    "entry": ["stream", "version", "place"],
+    "command": ["actor", "id"],
+    "head": ["stream"],
+    "account": ["id"],
+    "shoe_keys": ["stream", "shoe"],
+}
+
+
+@contextmanager
+def schema_of(path: Path, table: str) -> Iterator[sqlite3.Connection]:
+    """A connection to a file in which a table takes any value; afterwards it is declared as before."""
+
+    def declare(text: str) -> None:
+        file = sqlite3.connect(path, isolation_level=None)
+        file.execute("PRAGMA writable_schema = ON")
+        file.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", [text, table])
+        file.close()
+
+    file = sqlite3.connect(path)
+    (declared,) = file.execute("SELECT sql FROM sqlite_schema WHERE name = ?", [table]).fetchone()
+    file.close()
+    declare(re.sub(r",?\s*STRICT", "", declared.replace(" NOT NULL", "")))
+    file = sqlite3.connect(path, isolation_level=None)
+    file.execute("PRAGMA ignore_check_constraints = ON")
+    yield file
+    file.close()
+    declare(declared)
+
+
+@pytest.fixture(scope="module")
+def true_record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = Place("sqlite", tmp_path_factory.mktemp("true"))
+    asyncio.run(make(place, 2))
+    path = place.folder / "record.sqlite"
+    with sqlite3.connect(path) as file:
+        file.execute("PRAGMA journal_mode = DELETE")
+    file.close()
+    return path
 
 
 def test_sqlite_finds_its_own_faults(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from puntobanco.store.dealer import redrawn, sealed_for, unsealed_keys
 from puntobanco.store.decided_again import DecidedAgain
 from puntobanco.store.findings import Findings
 from puntobanco.store.keys import Keys, is_signed
-from puntobanco.store.rows import GENESIS, EntryRow, event_hash
+from puntobanco.store.rows import DAMAGED, GENESIS, CommandRow, EntryRow, event_hash
 
 __all__ = ["Findings", "Progress", "audit"]
 
@@ -58,6 +58,8 @@ async def audit(
                 await work()
             except Fault as fault:
                 auditor.found.report("record", None, fault.message)
+            except DAMAGED as error:
+                auditor.found.report("record", None, f"{name.capitalize()} could not be read to the end: {error}.")
             auditor.found.seconds[name] = time.perf_counter() - start
     return auditor.found
 
@@ -167,15 +169,15 @@ class _Auditor:
             for row in portion:
                 try:
                     self._keys.unseal(row.sealed, sealed_for(row.stream, row.shoe))
-                except Fault as fault:
-                    self.found.report(row.stream, None, f"Shoe {row.shoe}: {fault.message}")
+                except (Fault, *DAMAGED) as error:
+                    self.found.report(row.stream, None, f"Shoe {row.shoe}: {error}")
         for stream, log in self._running.items():
             await self._check_running_shoe(stream, log)
         done, total = 0, await self._database.count("command")
         self._progress("shoes and answers", 0, total)
         async for answers in self._database.commands():
             for answer in answers:
-                if self._keys.mark(answer.sealed) != answer.seal:
+                if not self._is_marked(answer):
                     self.found.report(answer.stream, answer.version, f"The answer to {answer.id} was changed.")
             done += len(answers)
             self._progress("shoes and answers", done, total)
@@ -183,6 +185,12 @@ class _Auditor:
             self.found.report(stream, version, f"{command} was accepted and did not end here.")
         for stream, version, command in await self._database.events_without_answer():
             self.found.report(stream, version, f"It came from {command}, which was never answered so.")
+
+    def _is_marked(self, answer: CommandRow) -> bool:
+        try:
+            return self._keys.mark(answer.sealed) == answer.seal
+        except DAMAGED:
+            return False
 
     async def _check_running_shoe(self, stream: str, log: ShoeLog) -> None:
         """A shoe in play has its keys, and what was dealt from it so far follows from them."""
@@ -220,10 +228,15 @@ class _Chain:
             if name != stream:
                 self._ends[stream] = _End(last, hashed, before)
                 stream, (last, hashed, before) = name, self._ends.get(name, _BEGINNING)
+            try:
+                found = event_hash(name, version, at, actor, command, schema, body, previous)
+            except DAMAGED:
+                last += 1
+                self._found.report(_text(name), last, "It holds a value that no event has.")
+                continue
             if version != last + 1 or previous != hashed or at < before:
                 self._report(_text(name), version, _End(last, hashed, before), previous, at)
-            hashed = event_hash(name, version, at, actor, command, schema, body, previous)
-            last, before = version, at
+            last, hashed, before = version, found, at
         self._ends[stream] = _End(last, hashed, before)
 
     def _report(self, stream: str, version: int, end: _End, previous: bytes, at: int) -> None:
@@ -239,5 +252,5 @@ class _Chain:
         return {_text(name): end for name, end in self._ends.items() if end != _BEGINNING}
 
 
-def _text(name: bytes) -> str:
-    return name.decode(errors="backslashreplace")
+def _text(name: object) -> str:
+    return name.decode(errors="backslashreplace") if isinstance(name, bytes) else f"a stream without a name ({name!r})"

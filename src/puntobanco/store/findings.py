@@ -34,7 +34,9 @@ class Findings:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def report(self, stream: str, version: int | None, message: str) -> None:
-        self.problems.append(Problem(stream, version, message))
+        # In a damaged file even these may be anything.
+        named = stream if isinstance(stream, str) else repr(stream)
+        self.problems.append(Problem(named, version if isinstance(version, int) else None, message))
 
     def as_json(self) -> dict[str, object]:
         return {

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from struct import Struct
+from struct import error as StructError
 from typing import NamedTuple
 
 GENESIS = bytes(32)
@@ -15,6 +16,9 @@ GENESIS = bytes(32)
 
 SCHEMA = 1
 """The version of the rows and of the text in their bodies."""
+
+DAMAGED = (AttributeError, TypeError, ValueError, StructError)
+"""What comes of a row in a damaged file: a database looks at the kinds of values when they are written, not again."""
 
 _length = Struct(">I").pack
 _number = Struct(">q").pack

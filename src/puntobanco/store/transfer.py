@@ -14,7 +14,7 @@ from typing import Any
 from puntobanco.cards import shown
 from puntobanco.errors import Fault, InputError
 from puntobanco.store.database import REVISION, Conflict, Database, SequencedEvent, StorageFault
-from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
+from puntobanco.store.rows import DAMAGED, CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
 
 FORMAT = "puntobanco-record"
 WRITTEN_AT_ONCE = 2_000
@@ -38,8 +38,11 @@ SMALLEST, LARGEST = -(2**63), 2**63 - 1
 async def exported(database: Database) -> AsyncIterator[str]:
     """The record of one moment, line by line without line feeds; the same bytes for the same record in any database."""
     async with database.snapshot():
-        async for line in _exported(database):
-            yield line
+        try:
+            async for line in _exported(database):
+                yield line
+        except DAMAGED:
+            raise StorageFault("A row of the record holds what no row can: audit it.", "damaged") from None
 
 
 async def _exported(database: Database) -> AsyncIterator[str]:
