@@ -186,7 +186,7 @@ class BarePostgres(OfRows):
                 f"INSERT INTO entry (stream, version, place, account, amount) VALUES ({marks(5)})", group.entries
             )
             await many(
-                f"INSERT INTO command (actor, id, digest, stream, version, answer) VALUES ({marks(6)})", group.commands
+                f"INSERT INTO command ({postgres.COMMAND_COLUMNS}) VALUES ({marks(7)})", group.commands
             )
             await many("UPDATE account SET balance = $2 WHERE id = $1", group.balances.items())
             await many(
