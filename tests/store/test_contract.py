@@ -10,6 +10,7 @@ import pytest
 
 from puntobanco.dealing import BurnAndCut, BurnRule
 from puntobanco.errors import InputError
+from puntobanco.fairness.log import CommitNonce
 from puntobanco.ledger import IssueMoney
 from puntobanco.store.database import Conflict, StorageFault
 from puntobanco.store.rows import Group
@@ -170,7 +171,7 @@ def test_the_record_goes_on_where_it_was(place: Place) -> None:
     run(work())
 
 
-@pytest.mark.parametrize("step", ["begin", "answered", "balances", "write", "commit"])
+@pytest.mark.parametrize("step", ["begin", "balances", "write", "commit"])
 def test_a_fault_at_any_step_acknowledges_nothing_and_stops_the_table(place: Place, step: str) -> None:
     async def work() -> None:
         database = place.database()
@@ -191,6 +192,45 @@ def test_a_fault_at_any_step_acknowledges_nothing_and_stops_the_table(place: Pla
             assert at.record.version("table/main") == version
             assert (await at.bet("anna", "player", 2000, id="during-a-fault")).version == version + 1
             assert (await at.balances())["patron/PHP/anna"] == 998_000
+
+    run(work())
+
+
+def test_a_fault_in_looking_up_what_was_answered_before_stops_the_table(place: Place) -> None:
+    async def work() -> None:
+        database = place.database()
+        async with house(database) as at:
+            await at.until(Phase.BETTING)
+            first = await at.bet("anna", "player", 2000, id="asked-twice")
+            works = database.answered
+
+            async def fails(*_: object) -> None:
+                raise StorageFault("The disk is full.")
+
+            database.answered = fails  # type: ignore[method-assign, assignment]
+            with pytest.raises(StorageFault, match="disk is full"):
+                await at.bet("anna", "player", 2000, id="asked-twice")
+            database.answered = works  # type: ignore[method-assign]
+            await at.record.open("table/main")
+            assert await at.bet("anna", "player", 2000, id="asked-twice") == first
+            assert (await at.balances())["patron/PHP/anna"] == 998_000
+
+    run(work())
+
+
+def test_an_accepted_command_is_answered_alike_beside_one_that_has_no_answer(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.until(Phase.BETTING)
+            first = await at.bet("anna", "player", 2000, id="asked-twice")
+            nonce = CommitNonce(at.table.round_number, "\n", "not hexadecimal")
+            again, wrong = await asyncio.gather(
+                at.bet("anna", "player", 2000, id="asked-twice"),
+                at.record.submit("table/main", [nonce], actor="carl", command_id="a-wrong-nonce"),
+                return_exceptions=True,
+            )
+            assert again == first
+            assert isinstance(wrong, InputError) or not wrong.accepted  # type: ignore[union-attr]
 
     run(work())
 

@@ -158,7 +158,7 @@ def test_the_connection_is_cut_at_every_message(is_answered: bool, restarts: boo
     asyncio.run(work())
 
 
-@pytest.mark.parametrize("step", ["begin", "answered", "balances", "write", "commit"])
+@pytest.mark.parametrize("step", ["begin", "balances", "write", "commit"])
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_the_server_ends_the_connections_around_every_step(step: str, moment: str, tmp_path: Path) -> None:
     async def work() -> None:

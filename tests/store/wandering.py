@@ -45,7 +45,7 @@ DESK = "desk/main"
 PATRONS = ("anna", "bob", "carl")
 UNITS = ("PHP", "HKD", "CHIPS")
 SPOTS = ("player", "banker", "tie", "player-pair")
-STEPS = ("begin", "answered", "balances", "write", "commit")
+STEPS = ("begin", "balances", "write", "commit")
 MONEY_REASONS = frozenset({"owes", "insufficient-funds", "not-exchanged", "no-rate", "too-little", "two-people"})
 
 

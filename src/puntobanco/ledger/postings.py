@@ -1,6 +1,6 @@
 """The money that a table moves, as postings: whatever one account gives, another gets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from puntobanco.ledger.accounts import CHIPS, held_account, house_account, owed_account, patron_account
@@ -112,27 +112,25 @@ def given(unit: str, patron: str, amount: int, gained: int, balances: Balances) 
 WAGERS = (PlaceWager, IncreaseWager, ReduceWager, WithdrawWager)
 
 
-def accounts_touched(name: str, table: Table | None, command: Command) -> Iterator[str]:
+def accounts_touched(name: str, table: Table | None, command: Command) -> Sequence[str]:
     """The accounts whose balances must be known before the command is carried out: all that it may move."""
     if table is None:
-        return
+        return ()
     if isinstance(command, WAGERS):
         # A name that is none is refused by the table, and must not get as far as a database.
-        if is_patron_name(command.patron):
-            unit = unit_of(table.settings)
-            yield patron_account(unit, command.patron)
-            yield owed_account(unit, command.patron)
-            yield held_account(name, unit, command.patron)
-    elif isinstance(command, SettleRound | VoidRound | CorrectRound):
-        stakes, settings = table.stakes, table.settings
-        if not table.phase.in_round and table.last is not None:
-            stakes, settings = table.last.stakes, table.last.settings
-        unit = unit_of(settings)
-        yield house_account(unit)
-        for patron in stakes:
-            yield patron_account(unit, patron)
-            yield owed_account(unit, patron)
-            yield held_account(name, unit, patron)
+        return _accounts_of(name, unit_of(table.settings), command.patron) if is_patron_name(command.patron) else ()
+    if not isinstance(command, SettleRound | VoidRound | CorrectRound):
+        return ()
+    stakes, settings = table.stakes, table.settings
+    if not table.phase.in_round and table.last is not None:
+        stakes, settings = table.last.stakes, table.last.settings
+    unit = unit_of(settings)
+    return [house_account(unit), *[each for patron in stakes for each in _accounts_of(name, unit, patron)]]
+
+
+def _accounts_of(name: str, unit: str, patron: str) -> tuple[str, str, str]:
+    """All that a patron has in a unit at a table."""
+    return patron_account(unit, patron), owed_account(unit, patron), held_account(name, unit, patron)
 
 
 def funds_refusal(table: Table | None, command: Command, balances: Balances) -> Refusal | None:

@@ -4,6 +4,7 @@ import os
 import secrets
 import stat
 from contextlib import suppress
+from hashlib import blake2b
 from hmac import digest as hmac_digest
 from pathlib import Path
 
@@ -41,7 +42,7 @@ class Keys:
 
     def mark(self, data: bytes) -> bytes:
         """A mark that only this key can make: quicker than a signature, for what nobody else has to check."""
-        return hmac_digest(self._marking, data, "sha256")
+        return blake2b(data, key=self._marking, digest_size=32).digest()
 
     def unseal(self, sealed: bytes, place: bytes) -> bytes:
         try:

@@ -34,6 +34,8 @@ from puntobanco.store.rows import (
     Group,
     HeadRow,
     ShoeKeysRow,
+    event_hash,
+    sealed_answer,
     signed_head,
 )
 from puntobanco.store.streams import Stream, StreamCommand, new_stream
@@ -74,8 +76,7 @@ class _Live(NamedTuple):
     time: int = 0
 
 
-@dataclass
-class _Asked:
+class _Asked(NamedTuple):
     """A command that waits for its answer."""
 
     stream: str
@@ -90,6 +91,7 @@ class _Asked:
 class _Draft:
     """A group as it is decided: rows to be written, and what the streams and balances will be."""
 
+    now: int
     balances: dict[str, int] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     """The accounts that were asked for."""
@@ -98,6 +100,8 @@ class _Draft:
     group: Group = field(default_factory=Group)
     live: dict[str, _Live] = field(default_factory=dict)
     touched: set[str] = field(default_factory=set)
+    moved_on: set[str] = field(default_factory=set)
+    """The streams in which something has happened that may change which accounts a command moves."""
     refusing: set[str] = field(default_factory=set)
     """The streams that have refused something."""
     answers: dict[CommandKey, CommandRow] = field(default_factory=dict)
@@ -112,25 +116,29 @@ class Record:
         keys: Keys,
         games: Sequence[Game] = GAMES,
         clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        most_in_a_group: int = MOST_IN_A_GROUP,
     ) -> None:
         self.database, self.keys, self.games = database, keys, games
+        self.most_in_a_group = most_in_a_group
         self._clock = clock
         self._live: dict[str, _Live] = {}
         self._stopped: dict[str, str] = {}
-        self._inbox: asyncio.Queue[_Asked] = asyncio.Queue()
+        self._inbox: list[_Asked] = []
+        self._something_to_do = asyncio.Event()
+        self._closing = False
         self._writer: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         await self.database.start()
+        self._closing = False
         self._writer = asyncio.create_task(self._write_groups())
 
     async def close(self) -> None:
         """Answer what was asked, then stop."""
         if self._writer is not None:
-            await self._inbox.join()
-            self._writer.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._writer
+            self._closing = True
+            self._something_to_do.set()
+            await self._writer
             self._writer = None
         await self.database.close()
 
@@ -196,6 +204,19 @@ class Record:
         shoe_keys: Sequence[ShoeKeysRow] = (),
     ) -> Answer:
         """Carry out the commands, all or none, and answer when that is durable. `asked` is what a retry repeats."""
+        return await self.ask(stream, commands, actor=actor, command_id=command_id, asked=asked, shoe_keys=shoe_keys)
+
+    def ask(
+        self,
+        stream: str,
+        commands: Sequence[StreamCommand],
+        *,
+        actor: str,
+        command_id: str,
+        asked: bytes | None = None,
+        shoe_keys: Sequence[ShoeKeysRow] = (),
+    ) -> "asyncio.Future[Answer]":
+        """As `submit`, for whoever goes on meanwhile: the commands stand in line when this returns."""
         opened = self._opened(stream)
         _check_name("actor", actor, range(1, ACTOR_LIMIT + 1))
         _check_name("id of a command", command_id, ID_LENGTHS)
@@ -206,32 +227,34 @@ class Record:
         digest = sha256(stream.encode() + b"\n" + asked).digest()
         if self._writer is None or self._writer.done():
             raise StorageFault("The record is closed.", "closed")
-        if self._inbox.qsize() >= MOST_WAITING:
+        if len(self._inbox) >= MOST_WAITING:
             raise StorageFault("Too much is asked at once; ask again in a moment.", "busy")
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._inbox.put_nowait(_Asked(stream, tuple(commands), (actor, command_id), digest, shoe_keys, answer))
-        return await answer
+        self._inbox.append(_Asked(stream, tuple(commands), (actor, command_id), digest, shoe_keys, answer))
+        self._something_to_do.set()
+        return answer
 
     async def _write_groups(self) -> None:
-        while True:
-            group = [await self._inbox.get()]
-            while len(group) < MOST_IN_A_GROUP and not self._inbox.empty():
-                group.append(self._inbox.get_nowait())
-            await self._carry_out(group)
-            for _ in group:
-                self._inbox.task_done()
+        while self._inbox or not self._closing:
+            self._something_to_do.clear()
+            group = self._inbox[: self.most_in_a_group]
+            del self._inbox[: self.most_in_a_group]
+            if group:
+                await self._carry_out(group)
+            elif not self._closing:
+                await self._something_to_do.wait()
 
     async def _carry_out(self, group: list[_Asked]) -> None:
         """One transaction, and an answer or a fault for each command of the group."""
-        for _ in range(TRIES):
+        for tried in range(TRIES):
             try:
-                answers: Sequence[Answer | Fault | ValueError] = await self._in_one_transaction(group)
+                # Hardly any command was asked before: that its id is taken shows when its answer is written.
+                answers: Sequence[Answer | Fault | ValueError] = await self._in_one_transaction(group, tried > 0)
             except Conflict as conflict:
-                if await self._overtaken(group):
-                    answers = [conflict] * len(group)
-                    break
-                # Only money was in demand elsewhere, such as the house's: the same can be tried again.
                 answers = [conflict] * len(group)
+                if await self._overtaken(group):
+                    break
+                # An id was answered before, or only money was in demand elsewhere, such as the house's: once more.
             except Exception as error:
                 fault = _as_fault(error)
                 self._stop({asked.stream for asked in group}, fault)
@@ -260,14 +283,19 @@ class Record:
         for name in names:
             self._stopped[name] = f"{name} has stopped: {fault.message}"
 
-    async def _in_one_transaction(self, group: list[_Asked]) -> list[Answer | Fault | ValueError]:
+    async def _in_one_transaction(self, group: list[_Asked], look_up: bool) -> list[Answer | Fault | ValueError]:
+        """Decide and write the group; `look_up` asks first which of its commands were answered before."""
         await self.database.begin()
         try:
-            draft = _Draft()
-            draft.answers = await self.database.answered([asked.key for asked in group])
+            draft = _Draft(self._clock())
+            if look_up:
+                draft.answers = await self.database.answered([asked.key for asked in group])
             # All at once, as far as can be seen before anything is decided.
-            await self._know({account for asked in group for account in self._accounts(asked)}, draft)
+            await self._know(self._accounts(group), draft)
             answers = [await self._answer(asked, draft) for asked in group]
+            if not look_up and not all(isinstance(answer, Answer) for answer in answers):
+                # What has no answer is not written, so it would not show that its id was answered before.
+                raise Conflict
             self._finish(draft)
             # A refusal has no event for which two writers would contend: who is behind must not refuse.
             await self._check_up_to_date(draft.refusing)
@@ -298,10 +326,13 @@ class Record:
             if (head.version if head else 0) > self._live[name].version:
                 raise Conflict
 
-    def _accounts(self, asked: _Asked) -> Iterable[str]:
-        live = self._live[asked.stream]
-        for command in asked.commands:
-            yield from live.stream.accounts(command)
+    def _accounts(self, group: list[_Asked]) -> set[str]:
+        accounts = set[str]()
+        for asked in group:
+            stream = self._live[asked.stream].stream
+            for command in asked.commands:
+                accounts.update(stream.accounts(command))
+        return accounts
 
     async def _know(self, accounts: Iterable[str], draft: _Draft) -> None:
         """Read the balances of those accounts that are not known yet."""
@@ -340,14 +371,14 @@ class Record:
             draft.refusing.add(asked.stream)
         else:
             draft.live[asked.stream] = drafted.live
-            draft.touched |= drafted.before.keys()
+            draft.touched.update(drafted.before)
             draft.group.events += drafted.events
             draft.group.entries += drafted.entries
             draft.group.shoe_keys += asked.shoe_keys
             text = msgspec.json.encode({"version": drafted.live.version, **drafted.told}).decode()
             answer = Answer(drafted.live.version, text)
-        row = CommandRow(*asked.key, asked.digest, asked.stream, answer.version, answer.text)
-        row = row._replace(seal=self.keys.mark(row.sealed))
+        said = *asked.key, asked.digest, asked.stream, *answer
+        row = CommandRow(*said, self.keys.mark(sealed_answer(said)))
         draft.group.commands.append(row)
         draft.answers[asked.key] = row
         return answer
@@ -357,26 +388,28 @@ class Record:
         live, balances = drafted.live, draft.balances
         stream, version, hashed = live.stream, live.version, live.hash
         # A clock that was put back does not turn the record round.
-        now = max(self._clock(), live.time)
-        actor, command_id = asked.key
+        now = max(draft.now, live.time)
+        name, (actor, command_id) = asked.stream, asked.key
+        in_bytes = name.encode(), actor.encode(), command_id.encode()
         for command in asked.commands:
-            # A command before it may have changed which accounts it moves, such as the currency of the table.
-            await self._know(stream.accounts(command), draft)
+            if name in draft.moved_on or not stream.moves_the_same(command):
+                await self._know(stream.accounts(command), draft)
             for event, moved in stream.decide(command, balances):
                 version += 1
-                body = stream.write_event(event).decode()
-                row = EventRow(asked.stream, version, now, actor, command_id, SCHEMA, body, hashed)
-                hashed = row.hash()
-                drafted.events.append(row)
+                body = stream.write_event(event)
+                drafted.events.append(EventRow(name, version, now, actor, command_id, SCHEMA, body.decode(), hashed))
+                hashed = event_hash(in_bytes[0], version, now, in_bytes[1], in_bytes[2], SCHEMA, body, hashed)
                 for place, (account, amount) in enumerate(moved):
-                    drafted.entries.append(EntryRow(asked.stream, version, place, account, amount))
+                    drafted.entries.append(EntryRow(name, version, place, account, amount))
                     stood = balances.get(account, 0)
                     drafted.before.setdefault(account, stood)
-                    balances[account] = stood + amount
-                    if abs(balances[account]) > MOST_IN_AN_ACCOUNT:
+                    balances[account] = stands = stood + amount
+                    if not -MOST_IN_AN_ACCOUNT <= stands <= MOST_IN_AN_ACCOUNT:
                         message = f"No account holds more than {MOST_IN_AN_ACCOUNT:,}."
                         raise Refused(Refusal(Reason.BAD_AMOUNT, message))
                 stream = stream.after(event)
+            if not stream.moves_the_same(command):
+                draft.moved_on.add(name)
             drafted.told = stream.told(command, balances)
         drafted.live = _Live(stream, version, hashed, now)
 
@@ -391,7 +424,7 @@ class Record:
         draft.group.new_balances = {name: balance for name, balance in stand.items() if name not in draft.existing}
 
 
-@dataclass
+@dataclass(slots=True)
 class _Drafted:
     """One command as it is decided."""
 

@@ -11,6 +11,11 @@ from struct import Struct
 from struct import error as StructError
 from typing import NamedTuple
 
+from puntobanco.extras import optional_package
+
+with optional_package("msgspec", "The record is written"):
+    import msgspec
+
 GENESIS = bytes(32)
 """Stands before the first row of every stream."""
 
@@ -98,9 +103,11 @@ class CommandRow(NamedTuple):
     @property
     def sealed(self) -> bytes:
         """What the seal is over."""
-        version = b"" if self.version is None else _number(self.version)
-        said = (self.actor.encode(), self.id.encode(), self.digest, self.stream.encode(), version, self.answer.encode())
-        return b"pb1/command" + b"".join([piece for part in said for piece in (_length(len(part)), part)])
+        return sealed_answer(self[:-1])
+
+
+def sealed_answer(said: tuple[object, ...]) -> bytes:
+    return b"pb1/command" + msgspec.msgpack.encode(said)
 
 
 class HeadRow(NamedTuple):

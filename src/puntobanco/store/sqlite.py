@@ -1,7 +1,6 @@
 """The record in SQLite: one file in a data directory, with no server beside it."""
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +8,7 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from puntobanco.extras import optional_package
 from puntobanco.store.database import (
     ANSWERS_WITHOUT_EVENT,
     EVENTS_WITHOUT_ANSWER,
@@ -26,7 +26,12 @@ from puntobanco.store.database import (
 )
 from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
 
+with optional_package("msgspec", "The record is written"):
+    import msgspec
+
 BUSY_SECONDS = 5.0
+CACHE_KIBIBYTES = 64 * 1024
+CHECKPOINT_PAGES = 8000
 
 EVENT_COLUMNS = 'stream, version, time, actor, command, "schema", body, previous'
 # A text that is hashed is wanted as the bytes that lie in the file.
@@ -151,12 +156,12 @@ class SqliteDatabase(Database):
 
     async def answered(self, keys: Sequence[CommandKey]) -> dict[CommandKey, CommandRow]:
         with _faults():
-            found = [CommandRow(*row) for row in self._write.execute(ANSWERED, (json.dumps(keys),))]
+            found = [CommandRow(*row) for row in self._write.execute(ANSWERED, (msgspec.json.encode(keys).decode(),))]
         return {(row.actor, row.id): row for row in found}
 
     async def balances(self, accounts: Sequence[str]) -> dict[str, int]:
         with _faults():
-            return dict(list(self._write.execute(BALANCES, (json.dumps(accounts),))))
+            return dict(list(self._write.execute(BALANCES, (msgspec.json.encode(accounts).decode(),))))
 
     async def write(self, group: Group) -> None:
         with _faults():
@@ -302,6 +307,10 @@ def _set_up(writer: SqliteConnection, synchronous: str) -> None:
     # NORMAL would lose acknowledged commits when the power fails.
     writer.execute(f"PRAGMA synchronous = {synchronous}")
     writer.execute("PRAGMA cell_size_check = ON")
+    # Rows lie all over the file by account and by command: what was read once stays in memory, and is written back to
+    # its place for many groups at once.
+    writer.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
+    writer.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     writer.execute("PRAGMA trusted_schema = OFF")
 
 

@@ -111,6 +111,10 @@ class TableStream(NamedTuple):
     def accounts(self, command: StreamCommand) -> Iterable[str]:
         return accounts_touched(self.name, self.table, command)  # type: ignore[arg-type]
 
+    def moves_the_same(self, command: StreamCommand) -> bool:
+        """Whether it moves the same accounts whatever wagers were made before it, and leaves those of others alone."""
+        return type(command) in WAGERS
+
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
         """What happens, with the money that it moves; raises Refused if the funds or the table refuse."""
         if type(command) not in COMMANDS.by_class:
@@ -119,8 +123,11 @@ class TableStream(NamedTuple):
         if refused:
             raise Refused(refused)
         event, *rest = decide(self.table, command)  # type: ignore[arg-type]
-        # What follows from an event, such as the cut card, moves no money.
-        return [(event, postings(self.name, self.table, event, balances)), *[(each, ()) for each in rest]]
+        happened: list[Happened] = [(event, postings(self.name, self.table, event, balances))]
+        if rest:
+            # What follows from an event, such as the cut card, moves no money.
+            happened += [(each, ()) for each in rest]
+        return happened
 
     def _decide_shoe(self, command: ShoeCommand) -> ShoeEvent:
         refused = shoe_refusal(self.table, self.shoe, command)
@@ -202,6 +209,9 @@ class DeskStream(NamedTuple):
 
     def accounts(self, command: StreamCommand) -> Iterable[str]:
         return desk_accounts(command)  # type: ignore[arg-type]
+
+    def moves_the_same(self, command: StreamCommand) -> bool:
+        return True
 
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
         refused = desk_refusal(self.desk, command, balances)  # type: ignore[arg-type]

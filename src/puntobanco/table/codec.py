@@ -13,6 +13,7 @@ Version 1 is frozen from the first release that stores records: a field more mak
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_type_hints
 
@@ -73,10 +74,12 @@ class TextForm(NamedTuple):
     wire: Any
     write: Callable[["Codec", Any], Any]
     read: Callable[["Codec", Any], Any]
+    is_plain: bool = False
+    """Whether values are written as they are."""
 
 
 def _as_it_is(wire: Any) -> TextForm:
-    return TextForm(wire, lambda _, value: value, lambda _, value: value)
+    return TextForm(wire, lambda _, value: value, lambda _, value: value, is_plain=True)
 
 
 def _optional(form: TextForm) -> TextForm:
@@ -84,6 +87,7 @@ def _optional(form: TextForm) -> TextForm:
         form.wire | None,
         lambda codec, value: None if value is None else form.write(codec, value),
         lambda codec, value: None if value is None else form.read(codec, value),
+        form.is_plain,
     )
 
 
@@ -133,10 +137,15 @@ class Codec:
         if kind is None:
             raise InputError(f"unknown-{kinds.name}", f"{shown(value)} is not a known {kinds.name} of a table.")
         try:
-            written = [form.write(self, getattr(value, name)) for name, form in kind.forms.items()]
-            text = msgspec.json.encode(kind.wire(VERSION, *written))
+            if kind.is_plain:
+                wire = kind.wire(VERSION, *kind.values(value))
+            else:
+                wire = kind.wire(
+                    VERSION, *[form.write(self, getattr(value, name)) for name, form in kind.forms.items()]
+                )
+            text = msgspec.json.encode(wire)
             # Events are the table's own; a command may hold anything, and must not become another one on the way.
-            if kinds.name == "command" and not self._reads_back(kinds, text, value):
+            if kinds.name == "command" and not self._reads_back(kinds, kind, text, wire, value):
                 raise InputError("unwritable-command", "This command has no text that would read back as it is.")
             return text
         except (TypeError, AttributeError, UnicodeError, OverflowError) as error:
@@ -145,8 +154,10 @@ class Codec:
     def read_as(self, kinds: "MessageKinds", text: bytes | str) -> Any:
         return _as_written(kinds.name, self._value(kinds, text), text, lambda value: self.write_as(kinds, value))
 
-    def _reads_back(self, kinds: "MessageKinds", text: bytes, value: object) -> bool:
+    def _reads_back(self, kinds: "MessageKinds", kind: "MessageKind", text: bytes, wire: object, value: object) -> bool:
         try:
+            if kind.is_plain:
+                return bool(_decoded(kinds.name, kinds.decoder, text) == wire)
             found: object = self._value(kinds, text)
         except InputError as error:
             # What is wrong with the value and not with its text, such as a game that is not here, says so itself.
@@ -303,6 +314,10 @@ class MessageKind(NamedTuple):
     cls: type
     wire: type[msgspec.Struct]
     forms: Mapping[str, TextForm]
+    is_plain: bool
+    """Whether every field is written as it is: most messages are wagers, and these are."""
+    values: Callable[[Any], tuple[Any, ...]]
+    """The fields of one of them, in order."""
 
 
 class MessageKinds:
@@ -327,7 +342,8 @@ class MessageKinds:
             frozen=True,
             forbid_unknown_fields=True,
         )
-        return MessageKind(cls, wire, forms)
+        is_plain = len(forms) > 1 and all(form.is_plain for form in forms.values())
+        return MessageKind(cls, wire, forms, is_plain, attrgetter(*forms) if forms else lambda _: ())
 
 
 def _decoded(name: str, decoder: "msgspec.json.Decoder[Value]", text: bytes | str) -> Value:

@@ -100,33 +100,43 @@ def is_patron_name(name: object) -> bool:
     return isinstance(name, str) and len(name) <= PATRON_NAME_LIMIT and name.isprintable() and bool(name.strip())
 
 
-def _patron_and_wager(command: WagerCommand, game: Game) -> Iterator[Refusal]:
-    patron, wager = command.patron, command.wager
+# Nearly every wager passes these: a list costs less than half of what a generator does.
+
+
+def _patron_and_wager(command: WagerCommand, game: Game) -> list[Refusal]:
+    patron, wager, found = command.patron, command.wager, []
     if not is_patron_name(patron):
-        yield Refusal(
-            Reason.BAD_PATRON, f"A patron's name is 1 to {PATRON_NAME_LIMIT} printable characters and not blank."
+        found.append(
+            Refusal(
+                Reason.BAD_PATRON, f"A patron's name is 1 to {PATRON_NAME_LIMIT} printable characters and not blank."
+            )
         )
     if not isinstance(wager, str) or wager not in game.paytables:
-        yield Refusal(
-            Reason.UNKNOWN_WAGER, f"{game.name} has no wager {shown(wager)}{nearest(wager, list(game.paytables))}"
+        found.append(
+            Refusal(
+                Reason.UNKNOWN_WAGER, f"{game.name} has no wager {shown(wager)}{nearest(wager, list(game.paytables))}"
+            )
         )
+    return found
 
 
-def _money(amount: int) -> Iterator[Refusal]:
+def _money(amount: int) -> list[Refusal]:
     try:
         check_money("stake", amount)
     except InputError as error:
-        yield Refusal(Reason.BAD_STAKE, error.message)
+        return [Refusal(Reason.BAD_STAKE, error.message)]
+    return []
 
 
-def _limits(table: Table, wager: str, stake: int) -> Iterator[Refusal]:
-    limits = table.settings.limits[wager]
+def _limits(table: Table, wager: str, stake: int) -> list[Refusal]:
+    limits, found = table.settings.limits[wager], []
     if stake < limits.minimum:
-        yield Refusal(Reason.BELOW_MINIMUM, f"{stake:,} on {wager} is below the minimum of {limits.minimum:,}.")
+        found.append(Refusal(Reason.BELOW_MINIMUM, f"{stake:,} on {wager} is below the minimum of {limits.minimum:,}."))
     if stake > limits.maximum:
-        yield Refusal(Reason.ABOVE_MAXIMUM, f"{stake:,} on {wager} is above the maximum of {limits.maximum:,}.")
+        found.append(Refusal(Reason.ABOVE_MAXIMUM, f"{stake:,} on {wager} is above the maximum of {limits.maximum:,}."))
     if stake % limits.step:
-        yield Refusal(Reason.OFF_STEP, f"{stake:,} on {wager} is not a multiple of {limits.step:,}.")
+        found.append(Refusal(Reason.OFF_STEP, f"{stake:,} on {wager} is not a multiple of {limits.step:,}."))
+    return found
 
 
 def _round_limits(table: Table, command: WagerCommand, more: int) -> Iterator[Refusal]:
