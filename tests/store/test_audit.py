@@ -100,6 +100,23 @@ def test_what_was_changed_is_found(change: str, tmp_path: Path) -> None:
     assert any(words in str(problem) for problem in found.problems), found.problems
 
 
+@pytest.mark.parametrize("stream", ["table/main", "roster/main"])
+def test_a_whole_stream_that_was_taken_out_is_found(stream: str, tmp_path: Path) -> None:
+    place = Place("sqlite", tmp_path)
+    asyncio.run(make(place))
+    with sqlite3.connect(tmp_path / "record.sqlite") as file:
+        # All that somebody without the keys can do to make it look as if there had never been such a stream.
+        for table in ("event", "entry", "command", "head", "shoe_keys"):
+            file.execute(f"DELETE FROM {table} WHERE stream = ?", (stream,))
+        file.execute("UPDATE event SET sequence = (SELECT count(*) FROM event AS e WHERE e.sequence <= event.sequence)")
+        file.execute("DELETE FROM account WHERE id NOT IN (SELECT account FROM entry)")
+        file.execute("UPDATE account SET balance = (SELECT sum(amount) FROM entry WHERE account = account.id)")
+    file.close()
+    found = asyncio.run(audited(place))
+    assert found.problems
+    assert all("the roster" in problem.message for problem in found.problems)
+
+
 def test_another_key_did_not_sign_it(tmp_path: Path) -> None:
     place = Place("sqlite", tmp_path)
     asyncio.run(make(place))

@@ -8,8 +8,9 @@ from puntobanco.errors import InputError
 from puntobanco.fairness.log import ShoeLog, ShoeRevealed
 from puntobanco.rules.game import Game
 from puntobanco.store.findings import Findings
+from puntobanco.store.roster import ROSTER
 from puntobanco.store.rows import SCHEMA, EntryRow, EventRow
-from puntobanco.store.streams import Stream, StreamEvent, TableStream, new_stream
+from puntobanco.store.streams import RosterStream, Stream, StreamEvent, TableStream, new_stream
 from puntobanco.table import Refused, RoundSettled, RoundVoided
 
 Postings = tuple[tuple[str, int], ...]
@@ -116,6 +117,13 @@ class DecidedAgain:
             self._found.report(row.stream, row.version, f"{held:,} is held and no round is in progress.")
 
     def finish(self) -> None:
+        roster = self._streams.get(ROSTER)
+        entered = roster.roster.streams if isinstance(roster, RosterStream) else frozenset()
+        seen = (self._streams.keys() | self._lost) - {ROSTER}
+        for name in sorted(entered - seen):
+            self._found.report(name, None, "It is on the roster, and nothing of it is in the record.")
+        for name in sorted(seen - entered):
+            self._found.report(name, None, "It is in the record and not on the roster.")
         for name, owed in self._owed.items():
             self._found.report(name, None, f"{type(owed[0][0]).__name__} follows its last event and is not there.")
 

@@ -25,6 +25,7 @@ from puntobanco.games import GAMES
 from puntobanco.rules.game import Game
 from puntobanco.store.database import CommandKey, Conflict, Database, StorageFault
 from puntobanco.store.keys import Keys, is_signed
+from puntobanco.store.roster import ROSTER, EnterStream
 from puntobanco.store.rows import (
     GENESIS,
     SCHEMA,
@@ -130,6 +131,12 @@ class Record:
 
     async def start(self) -> None:
         await self.database.start()
+        try:
+            await self.open(ROSTER)
+        except BaseException:
+            with suppress(Exception):
+                await self.database.close()
+            raise
         self._closing = False
         self._writer = asyncio.create_task(self._write_groups())
 
@@ -268,11 +275,12 @@ class Record:
     async def _overtaken(self, group: list[_Asked]) -> bool:
         """Whether somebody else has written to a stream of the group; those are read again."""
         overtaken = False
-        for name in sorted({asked.stream for asked in group}):
+        for name in sorted({asked.stream for asked in group} | {ROSTER}):
             try:
                 head = await self.database.head(name)
                 if (head.version if head else 0) != self._live[name].version:
-                    overtaken = True
+                    # That another stream was begun meanwhile concerns nobody who asked.
+                    overtaken = overtaken or name != ROSTER
                     await self.open(name)
             except Exception as error:
                 overtaken = True
@@ -377,11 +385,20 @@ class Record:
             draft.group.shoe_keys += asked.shoe_keys
             text = msgspec.json.encode({"version": drafted.live.version, **drafted.told}).decode()
             answer = Answer(drafted.live.version, text)
+            if not live.version and asked.stream != ROSTER:
+                await self._enter(asked, draft)
         said = *asked.key, asked.digest, asked.stream, *answer
         row = CommandRow(*said, self.keys.mark(sealed_answer(said)))
         draft.group.commands.append(row)
         draft.answers[asked.key] = row
         return answer
+
+    async def _enter(self, asked: _Asked, draft: _Draft) -> None:
+        """The stream that was begun, on the roster."""
+        enter, key = EnterStream(asked.stream), ("record", f"enter-{asked.stream}")
+        entered = await self._answer(_Asked(ROSTER, (enter,), key, asked.digest, (), asked.answer), draft)
+        if not isinstance(entered, Answer) or not entered.accepted:
+            raise StorageFault(f"{asked.stream} is on the roster and nothing of it is in the record.", "broken-chain")
 
     async def _decide(self, asked: _Asked, drafted: "_Drafted", draft: _Draft) -> None:
         """Draft the rows of one command, and move its money in the balances."""

@@ -2,6 +2,7 @@
 
     table/main     the events of a table
     desk/main      the acts of a cash desk
+    roster/main    which streams there are
 
 A stream refuses for the money's sake first, then asks its own rules. It is pure: the record around it has the disk.
 """
@@ -37,6 +38,7 @@ from puntobanco.ledger.desk import (
 from puntobanco.ledger.postings import WAGERS, Balances, Posting, accounts_touched, funds_refusal, postings, unit_of
 from puntobanco.rules.game import Game
 from puntobanco.store.keys import is_signed
+from puntobanco.store.roster import EnterStream, Roster, StreamEntered
 from puntobanco.table import (
     BurnCards,
     Command,
@@ -58,7 +60,7 @@ from puntobanco.table.audit import cause
 from puntobanco.table.codec import COMMANDS, EVENTS, Codec, MessageKinds
 from puntobanco.table.reasons import Reason
 
-STREAM_NAME = re.compile(r"(table|desk)/[a-z0-9][a-z0-9-]{0,39}")
+STREAM_NAME = re.compile(r"(table|desk)/[a-z0-9][a-z0-9-]{0,39}|roster/main")
 
 DESK_COMMANDS = MessageKinds("command", DeskCommand)
 DESK_EVENTS = MessageKinds("event", DeskEvent)
@@ -66,12 +68,15 @@ DESK_EVENTS = MessageKinds("event", DeskEvent)
 TABLE_COMMANDS = MessageKinds("command", Command | ShoeCommand)
 TABLE_EVENTS = MessageKinds("event", Event | ShoeEvent)
 
-StreamCommand: TypeAlias = Command | ShoeCommand | DeskCommand
-StreamEvent: TypeAlias = Event | ShoeEvent | DeskEvent
+ROSTER_COMMANDS = MessageKinds("command", EnterStream)
+ROSTER_EVENTS = MessageKinds("event", StreamEntered)
+
+StreamCommand: TypeAlias = Command | ShoeCommand | DeskCommand | EnterStream
+StreamEvent: TypeAlias = Event | ShoeEvent | DeskEvent | StreamEntered
 Happened: TypeAlias = tuple[StreamEvent, tuple[Posting, ...]]
 """An event and the money that it moves."""
 
-NO_SHOE, NO_RATES = ShoeLog(), Desk()
+NO_SHOE, NO_RATES, NO_STREAMS = ShoeLog(), Desk(), Roster()
 
 FOLLOW_THE_SHOE = frozenset({OpenShoe, EndShoe, OpenBetting, DealCard, BurnCards})
 """The commands for which a committed shoe must be ready."""
@@ -230,7 +235,46 @@ class DeskStream(NamedTuple):
         return {}
 
 
-Stream: TypeAlias = TableStream | DeskStream
+class RosterStream(NamedTuple):
+    """The roster, which has no books."""
+
+    name: str
+    roster: Roster = NO_STREAMS
+
+    def check(self, command: StreamCommand) -> None:
+        if type(command) not in ROSTER_COMMANDS.by_class:
+            raise InputError("unknown-command", f"{shown(command)} is not a known command of a roster.")
+
+    def write_command(self, command: StreamCommand) -> bytes:
+        return Codec(PACKS[0]).write_as(ROSTER_COMMANDS, command)
+
+    def write_event(self, event: StreamEvent) -> bytes:
+        return Codec(PACKS[0]).write_as(ROSTER_EVENTS, event)
+
+    def read_event(self, text: str) -> StreamEvent:
+        event: StreamEntered = Codec(PACKS[0]).read_as(ROSTER_EVENTS, text)
+        return event
+
+    def accounts(self, command: StreamCommand) -> Iterable[str]:
+        return ()
+
+    def moves_the_same(self, command: StreamCommand) -> bool:
+        return True
+
+    def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
+        return [(self.roster.decide(command), ())]  # type: ignore[arg-type]
+
+    def after(self, event: StreamEvent) -> "RosterStream":
+        return RosterStream(self.name, self.roster.after(event))  # type: ignore[arg-type]
+
+    def cause(self, event: StreamEvent) -> StreamCommand:
+        return EnterStream(event.stream)  # type: ignore[union-attr]
+
+    def told(self, command: StreamCommand, balances: Balances) -> dict[str, object]:
+        return {}
+
+
+Stream: TypeAlias = TableStream | DeskStream | RosterStream
 
 
 def _is_signed(event: ShoeCommitted) -> bool:
@@ -249,4 +293,6 @@ def new_stream(stream: str, games: Sequence[Game] = GAMES) -> Stream:
             f"{shown(stream)} is not a stream: it is table/ or desk/ and a name of small letters, digits and dashes.",
         )
     kind, _, name = stream.partition("/")
+    if kind == "roster":
+        return RosterStream(name)
     return TableStream(name, Codec(PACKS[0], games)) if kind == "table" else DeskStream(name)

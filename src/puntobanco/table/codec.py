@@ -325,7 +325,7 @@ class MessageKinds:
 
     def __init__(self, name: str, union: Any) -> None:
         self.name = name
-        kinds = [self._kind(cls) for cls in get_args(union)]
+        kinds = [self._kind(cls) for cls in get_args(union) or (union,)]
         self.by_class = {kind.cls: kind for kind in kinds}
         self.by_wire = {kind.wire: kind for kind in kinds}
         self.decoder = msgspec.json.Decoder(Union[tuple(self.by_wire)])  # noqa: UP007  (as many as there are)
