@@ -17,7 +17,7 @@ NOT_FOR_COMMANDS = "research"
 
 def package(requirement: str) -> str:
     """The name alone, of numpy>=1.26."""
-    return re.split(r"[^a-z0-9]", requirement)[0]
+    return re.split(r"[^a-z0-9-]", requirement)[0]
 
 
 SERVED = {extra: {package(each) for each in held} for extra, held in DECLARED.items() if extra != "all"}

@@ -25,10 +25,20 @@ EXTRAS = {
     "sqlalchemy": "server",
     "alembic": "server",
     "asyncpg": "server",
+    "aiosqlite": "server",
+    "argon2-cffi": "server",
+    "fastapi": "server",
+    "httptools": "server",
+    "httpx": "server",
+    "picows": "server",
+    "prometheus-client": "server",
+    "structlog": "server",
+    "uvicorn": "server",
+    "uvloop": "server",
 }
 """By the package's name, the extra to install for it; where several hold it, the smallest."""
 
-IMPORTED_AS = {"fpdf2": "fpdf"}
+IMPORTED_AS = {"argon2-cffi": "argon2", "fpdf2": "fpdf", "prometheus-client": "prometheus_client"}
 """For packages whose module has another name than they."""
 
 

@@ -17,7 +17,7 @@ from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-REVISION = "0001"
+REVISION = "0002"
 """The last migration: where a database stands that is as new as this program."""
 
 CommandKey = tuple[str, str]

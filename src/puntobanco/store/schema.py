@@ -1,4 +1,6 @@
-"""The tables of the record, for both databases. How a database came to them is in `migrations/`."""
+"""The tables of the record and of the service beside it. How a database came to them is in `migrations/`."""
+
+from typing import Any
 
 from puntobanco.extras import optional_package
 
@@ -101,3 +103,151 @@ shoe_keys = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
+
+# The service beside the record.
+
+STRICT: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
+
+landmark = Table(
+    "landmark",
+    metadata,
+    Column("stream", Name, primary_key=True),
+    Column("version", Whole, primary_key=True, autoincrement=False),
+    Column("body", Text, nullable=False),
+    Column("mark", LargeBinary, nullable=False),
+    **STRICT,
+)
+"""Where a long stream can be taken up without reading it from its beginning; follows from the events, and is marked."""
+
+person = Table(
+    "person",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("sign_in", Name, unique=True),
+    Column("role", Name, nullable=False),
+    Column("password", Text),
+    Column("password_is_new", Whole, nullable=False),
+    Column("failures", Whole, nullable=False),
+    Column("locked_until", Whole, nullable=False),
+    Column("created", Whole, nullable=False),
+    Column("left", Whole),
+    **STRICT,
+)
+"""Guests, patrons and staff. The id is a patron in the books; `sign_in` is the name, folded, of who has a password."""
+
+session = Table(
+    "session",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("person", Name, nullable=False, index=True),
+    Column("created", Whole, nullable=False),
+    Column("seen", Whole, nullable=False),
+    Column("ended", Whole),
+    **STRICT,
+)
+"""Who is signed in: the digest of what their cookie holds."""
+
+visit = Table(
+    "visit",
+    metadata,
+    Column("person", Name, primary_key=True),
+    Column("since", Whole, primary_key=True, autoincrement=False),
+    Column("seen", Whole, nullable=False),
+    Column("wealth", Text, nullable=False),
+    **STRICT,
+)
+"""A patron's visit: since when, and with how much of each unit, as JSON."""
+
+floor = Table(
+    "floor",
+    metadata,
+    Column("table", Name, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("place", Whole, nullable=False),
+    Column("betting_milliseconds", Whole, nullable=False),
+    Column("card_milliseconds", Whole, nullable=False),
+    Column("closed", Whole, nullable=False),
+    **STRICT,
+)
+"""The tables of the house, with what their streams do not say."""
+
+request = Table(
+    "request",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("stream", Name, nullable=False, index=True),
+    Column("body", Text, nullable=False),
+    Column("asked_by", Name, nullable=False),
+    Column("asked", Whole, nullable=False),
+    Column("state", Name, nullable=False),
+    Column("decided_by", Name),
+    Column("decided", Whole),
+    Column("note", Text),
+    **STRICT,
+)
+"""What needs two people, and waits for the second."""
+
+dispute = Table(
+    "dispute",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("patron", Name, nullable=False, index=True),
+    Column("table", Name, nullable=False),
+    Column("round", Whole, nullable=False),
+    Column("said", Text, nullable=False),
+    Column("opened", Whole, nullable=False),
+    Column("state", Name, nullable=False),
+    Column("assigned_to", Name),
+    Column("decision", Text),
+    Column("decided_by", Name),
+    Column("decided", Whole),
+    Column("told", Whole),
+    **STRICT,
+)
+"""A patron disputes a round; somebody decides."""
+
+patron_limit = Table(
+    "patron_limit",
+    metadata,
+    Column("patron", Name, primary_key=True),
+    Column("kind", Name, primary_key=True),
+    Column("unit", Name, primary_key=True),
+    Column("since", Whole, primary_key=True, autoincrement=False),
+    Column("amount", Whole),
+    **STRICT,
+)
+"""Limits that patrons set for themselves, each from a time on; no amount takes one away."""
+
+lease = Table(
+    "lease",
+    metadata,
+    Column("stream", Name, primary_key=True),
+    Column("owner", Name, nullable=False),
+    Column("token", Whole, nullable=False),
+    **STRICT,
+)
+"""Which process leads a table. The token rises with each change, and every write of the table names it."""
+
+process = Table(
+    "process",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("seen", Whole, nullable=False),
+    Column("backend", Whole, nullable=False),
+    **STRICT,
+)
+"""The processes of the service, when each was last alive, and the backend of its writing connection."""
+
+letter = Table(
+    "letter",
+    metadata,
+    Column("number", Whole, Identity(always=False), primary_key=True),
+    Column("receiver", Name, nullable=False),
+    Column("sender", Name, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("answer", Text),
+    Column("sent", Whole, nullable=False),
+    sqlite_strict=True,
+)
+"""What one process asks of another that leads a table."""
