@@ -1,0 +1,62 @@
+"""Why something that was asked over the network was not done: one shape for all, with the status that goes with it."""
+
+from typing import Any
+
+from puntobanco.errors import DeclarationError, Fault, InputError
+from puntobanco.store.database import Conflict
+from puntobanco.table import Refusal, Refused
+
+
+class Problem(Exception):
+    """A reason for programs, a clause where a rule decides, and a sentence for people. It repeats nothing it was sent."""
+
+    def __init__(self, status: int, reason: str, message: str, clause: str | None = None) -> None:
+        super().__init__(message)
+        self.status, self.reason, self.message, self.clause = status, reason, message, clause
+
+    def as_json(self) -> dict[str, Any]:
+        return {"error": {"reason": self.reason, "clause": self.clause, "message": self.message}}
+
+
+def refused(refusal: Refusal) -> Problem:
+    return Problem(409, refusal.reason.code, refusal.message, refusal.clause)
+
+
+def malformed(message: str, reason: str = "malformed") -> Problem:
+    return Problem(400, reason, message)
+
+
+def not_signed_in() -> Problem:
+    return Problem(401, "not-signed-in", "Sign in first, or come as a guest.")
+
+
+def not_allowed(message: str = "That is not for you to do.") -> Problem:
+    return Problem(403, "not-allowed", message)
+
+
+def nothing_there(what: str = "There is nothing here.") -> Problem:
+    return Problem(404, "not-found", what)
+
+
+def too_often(message: str = "That was too often; wait a moment.") -> Problem:
+    return Problem(429, "too-often", message)
+
+
+def problem_of(error: Exception) -> Problem:
+    """Any error of ours as a problem; what is none of ours is a fault of the server's."""
+    match error:
+        case Problem():
+            return error
+        case Refused():
+            return refused(error.refusal)
+        case InputError(reason="id-reused"):
+            return Problem(409, "id-reused", error.message)
+        case InputError():
+            return Problem(400, error.reason, error.message)
+        case DeclarationError():
+            return Problem(400, "malformed", str(error))
+        case Conflict():
+            return Problem(503, "ask-again", "Another process leads this table now; ask again.")
+        case Fault():
+            return Problem(503, error.reason, error.message)
+    return Problem(503, "fault", "The service failed at this; nothing was done that was not acknowledged.")
