@@ -28,6 +28,16 @@ from puntobanco.table.settlements import settlements_of, staked
 from puntobanco.table.state import Stakes
 from puntobanco.tableau import Hand, Tableau
 
+__all__ = [
+    "ChangedRound",
+    "CorrectedRound",
+    "VoidTotal",
+    "VoidedRound",
+    "VoidsAndCorrections",
+    "void_totals",
+    "voids_and_corrections",
+]
+
 NOT_PUBLISHED = "The key of the round is not published yet."
 NOT_REVEALED = "A patron took part in the drawing with a nonce that was not revealed before the void."
 OTHER_CARDS = "The cards on the table are not those that the key of the round gives."
@@ -77,8 +87,8 @@ class VoidedRound(ChangedRound):
     """As far as it was dealt."""
     would_be: Deal | None = None
     """The deal that it had or would have had; None where that is not known."""
-    unknown: str = ""
-    """Why it is not known, as a sentence; empty where it is."""
+    unknown: str | None = None
+    """Why the deal is not known, as a sentence; None where it is."""
     nets: Mapping[str, int] | None = None
     """By patron, what they would have gained; None where that is not known."""
     house_so_far: int = 0
@@ -305,7 +315,7 @@ def _round_meant(table: Table) -> _Meant:
 def _settled(void: VoidedRound, game: Game, deal: Deal, stakes: Stakes) -> VoidedRound:
     """The round on this deal; raises InputError unless that is complete and lawful."""
     nets = {patron: settled.net for patron, settled in settlements_of(game, deal, stakes).items()}
-    return replace(void, would_be=deal, unknown="", nets=FrozenMap(nets))
+    return replace(void, would_be=deal, unknown=None, nets=FrozenMap(nets))
 
 
 def _would_be(log: ShoeLog, at_the_void: DrawnRound, tableau: Tableau) -> Deal:
