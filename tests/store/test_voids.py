@@ -1,6 +1,7 @@
 """What voided rounds would have paid, and what corrections changed, against rounds that were worked by hand."""
 
 import asyncio
+import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -101,7 +102,7 @@ class VirtualTable:
 
 @pytest.fixture
 def seeded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first shoe of every house is the same."""
+    """The first shoe of every house is the same; it is the only one that is played here."""
     monkeypatch.setattr("puntobanco.store.dealer.new_keys", lambda: seeded_keys(SEED, 1))
 
 
@@ -311,10 +312,13 @@ def test_a_shoe_that_was_not_dealt_from_its_keys_tells_nothing_of_later_rounds(t
     asyncio.run(work())
 
 
-def test_an_audit_tells_the_same_of_a_record_of_several_shoes(place: Place) -> None:
+def test_an_audit_tells_the_same_of_a_record_of_several_shoes(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = itertools.count(1)
+    monkeypatch.setattr("puntobanco.store.dealer.new_keys", lambda: seeded_keys(SEED, next(numbers)))
+
     async def work() -> None:
         async with house(place.database(), settings=VIRTUAL) as at:
-            await play(at, 95)
+            await play(at, 61)
             report = await reported(at)
         database = place.database()
         await database.start()
@@ -323,8 +327,14 @@ def test_an_audit_tells_the_same_of_a_record_of_several_shoes(place: Place) -> N
         await database.close()
         assert found.problems == []
         assert found.voids == part.voids == report.voids
-        assert [each.round_number for each in report.voids] == [*range(10, 91, 10)]
-        assert {each.shoe_number for each in report.voids} == {1, 2, 3}
+        assert [(each.round_number, each.shoe_number) for each in report.voids] == [
+            (10, 1),
+            (20, 1),
+            (30, 1),
+            (40, 1),
+            (50, 2),
+            (60, 2),
+        ]
         for each in report.voids:
             assert each.would_be is not None
             assert each.nets == by_hand(each.would_be, {"anna": ("player", 2000), "bob": ("tie", 2020)})
