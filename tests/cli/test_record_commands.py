@@ -21,6 +21,7 @@ from puntobanco.store.database import Database
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE
 from puntobanco.store.sqlite import SqliteDatabase
+from puntobanco.table import DealCard, Irregularity, Phase, VoidRound
 from store.databases import new_postgres
 from store.houses import House
 from store.played import desk, play
@@ -93,11 +94,15 @@ def test_a_true_record_is_told_in_figures(whole: Path) -> None:
     assert set(told["seconds"]) == {"database", "chain and books", "decided again", "shoes and answers"}
     in_words = audited(whole)
     assert in_words.code == 0
-    looked_at, seconds, verdict = in_words.out.splitlines()
+    looked_at, voided, seconds, verdict = in_words.out.splitlines()
     assert (
         looked_at
         == f"{told['events']} events, {told['entries']} postings, {ROUNDS} rounds, {told['shoes']} ended shoes."
     )
+    (void,) = told["voids"]  # Every tenth round.
+    assert void["round"] == 10
+    verb = "cost" if void["house"] < 0 else "won"
+    assert voided == f"Voided at main: 1 round would have {verb} the house {pesos(abs(void['house']))}."
     assert re.fullmatch(
         r"Seconds: database \S+, chain and books \S+, decided again \S+, shoes and answers \S+", seconds
     )
@@ -118,7 +123,7 @@ def test_every_problem_is_named_by_stream_event_and_sentence(record: Path) -> No
     assert any(stream == "desk/main" for stream, _ in told)
     in_words = audited(record)
     assert in_words.code == 1
-    assert len(in_words.out.splitlines()) == len(problems) + 3
+    assert len(in_words.out.splitlines()) == len(problems) + 4
     assert "table/main, event 10: The hash that it carries is not that of the event before it." in in_words.out
     assert in_words.out.endswith(f"\n{len(problems)} problems.\n")
 
@@ -126,9 +131,56 @@ def test_every_problem_is_named_by_stream_event_and_sentence(record: Path) -> No
 def test_what_somebody_wrote_into_the_database_stays_on_its_line(record: Path) -> None:
     change(record, "INSERT INTO account VALUES ('nobody' || char(10) || char(27) || '[31m', 0)")
     lines = audited(record).out.splitlines()
-    assert len(lines) == 4
+    assert len(lines) == 5
     assert lines[0].startswith("books: ")
     assert "\x1b" not in lines[0]
+
+
+def pesos(centavos: int) -> str:
+    return f"{centavos:,} centavos = {centavos // 100:,}.{centavos % 100:02} PHP"
+
+
+PLAYER_WINS, BANKER_WINS, NOT_COMPLETE = "9h Ah Ks 2h", "Ah 9h 2h Ks", "9h"
+"""In the order of dealing."""
+HOUSE = {PLAYER_WINS: -2000, BANKER_WINS: 2000, NOT_COMPLETE: None}
+
+
+@pytest.mark.parametrize(
+    ("rounds", "said"),
+    [
+        ([PLAYER_WINS, PLAYER_WINS], "2 rounds would have cost the house 4,000 centavos = 40.00 PHP."),
+        ([NOT_COMPLETE], "what 1 round would have paid is not known."),
+        (
+            [BANKER_WINS, NOT_COMPLETE, NOT_COMPLETE],
+            "1 round would have won the house 2,000 centavos = 20.00 PHP; what 2 rounds would have paid is not known.",
+        ),
+    ],
+)
+def test_voids_are_told_by_table(rounds: list[str], said: str, tmp_path: Path) -> None:
+    """At a table whose cards are keyed; each time anna has 2,000 on the Player."""
+
+    async def voided() -> None:
+        at = House(SqliteDatabase(tmp_path / DATABASE_FILE), "first")
+        at.record.keys = open_keys(tmp_path)
+        await at.record.start()
+        await at.open()
+        for cards in rounds:
+            await at.until(Phase.BETTING)
+            await at.bet("anna", "player", 2000)
+            await at.until(Phase.DEALING)
+            number = at.table.round_number
+            for card in at.settings.game.pack.read(cards):
+                assert at.table.due.hand is not None
+                await at.do("table/main", DealCard(number, at.table.due.hand, card))
+            await at.do("table/main", VoidRound(number, Irregularity.TECHNICAL_FAULT, "the display"))
+        await at.record.close()
+
+    asyncio.run(voided())
+    found = audited(tmp_path)
+    assert found.code == 0
+    assert found.out.splitlines()[1] == f"Voided at main: {said}"
+    told = json.loads(audited(tmp_path, "--json").out)["voids"]
+    assert [each["house"] for each in told] == [HOUSE[cards] for cards in rounds]
 
 
 @pytest.mark.parametrize(
