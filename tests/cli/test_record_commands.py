@@ -524,3 +524,13 @@ def test_as_processes_through_a_pipe(whole: Path, exported: str, tmp_path: Path)
     assert json.loads(told.stdout)["problems"] == []
     nothing = process("import", "-", "--data", str(tmp_path / "other"))
     assert (nothing.returncode, nothing.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("command", ["audit --data {whole}", "export --data {whole}", "import {file} --data {new}"])
+def test_a_closed_standard_error_changes_nothing(command: str, whole: Path, exported: str, tmp_path: Path) -> None:
+    """As under a supervisor that wants no messages: there is nowhere to show progress, and that is no problem."""
+    file = tmp_path / "record.jsonl"
+    file.write_text(exported, encoding="utf-8")
+    words = f"{sys.executable} -m puntobanco {command.format(whole=whole, file=file, new=tmp_path / 'new')} 2>&-"
+    done = subprocess.run(["sh", "-c", words], capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stdout[-500:]
