@@ -5,10 +5,12 @@ import io
 import json
 import os
 import re
+import signal
 import sqlite3
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -534,3 +536,25 @@ def test_a_closed_standard_error_changes_nothing(command: str, whole: Path, expo
     words = f"{sys.executable} -m puntobanco {command.format(whole=whole, file=file, new=tmp_path / 'new')} 2>&-"
     done = subprocess.run(["sh", "-c", words], capture_output=True, timeout=60)
     assert done.returncode == 0, done.stdout[-500:]
+
+
+def test_an_interrupt_ends_the_work_at_once(exported: str, tmp_path: Path) -> None:
+    """Also where it waits for lines that do not come; then nothing was written."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "puntobanco", "import", "-", "--data", str(tmp_path / "data")],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stderr is not None
+    process.stdin.write("\n".join(exported.splitlines()[:20]).encode())
+    process.stdin.flush()
+    while not (tmp_path / "data" / DATABASE_FILE).exists():
+        time.sleep(0.05)
+    time.sleep(2)  # Until it reads.
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 130
+    process.stdin.close()
+    process.stderr.close()
+    (tmp_path / "record.jsonl").write_text(exported, encoding="utf-8")
+    assert call("import", str(tmp_path / "record.jsonl"), "--data", str(tmp_path / "data")).code == 0
