@@ -411,12 +411,15 @@ def test_what_is_no_record_is_refused(name: str, tmp_path: Path) -> None:
 
 def wrong_rows(exported: str) -> Iterator[tuple[str, str]]:
     """A record in which one row is another, with a last line that agrees with it."""
+    from hashlib import sha256
+
     from puntobanco.store.transfer import _told
 
     lines = exported.splitlines()
     entry = next(number for number, line in enumerate(lines) if line.startswith('["entry"'))
+    head = next(number for number, line in enumerate(lines) if line.startswith('["head"'))
     event = json.loads(lines[1])
-    for what, number, row in (
+    changes: list[tuple[str, int, object]] = [
         ("is not a row of a record", entry, ["entry", "table/main", True, 0, "house/PHP", 7]),
         ("is not a row of a record", entry, ["entry", "table/main", 3, 0, "house/PHP", 2**63]),
         ("is not a row of a record", entry, ["entry", "table/main", 3, 0, "house/PHP", 7.0]),
@@ -426,11 +429,17 @@ def wrong_rows(exported: str) -> Iterator[tuple[str, str]]:
         ("is not a row of a record", 1, [*event[:-1], event[-1].upper()]),
         ("is an event with another hash", 1, [*event[:4], event[4] + 1, *event[5:]]),
         ("is of no known kind", entry, [["entry"], "table/main"]),
-        ("The record has a row twice.", entry, json.loads(lines[entry + 1])),
-    ):
-        from hashlib import sha256
-
-        changed = [*lines[:number], json.dumps(row, separators=(",", ":")), *lines[number + 1 : -1]]
+        ("is not a row of a record", entry, ["entry", "table/main", 3, 0, "house/P\0P", 7]),
+        ("is there twice", entry + 1, json.loads(lines[entry])),
+        ("is there twice", head + 1, json.loads(lines[head])),
+        ("not where an export has it", entry, json.loads(lines[head])),
+        ("not where an export has it", 1, ["event", 7, *event[2:]]),
+        ("not where an export has it", 1, ["event", -1, *event[2:]]),
+        ("is not written as in an export", entry, lines[entry].replace(",", ", ")),
+    ]
+    for what, number, row in changes:
+        written = row if isinstance(row, str) else json.dumps(row, separators=(",", ":"))
+        changed = [*lines[:number], written, *lines[number + 1 : -1]]
         running = sha256()
         for line in changed:
             _told(line, running)
