@@ -347,6 +347,22 @@ def test_an_export_that_is_interrupted_leaves_nothing(whole: Path, tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
+def test_of_two_exports_to_one_file_none_shows_the_half_of_the_other(whole: Path, tmp_path: Path) -> None:
+    path, unfinished = tmp_path / "record.jsonl", tmp_path / "record.jsonl.unfinished"
+    sync = os.fsync
+
+    def other_begins(descriptor: int) -> None:
+        sync(descriptor)
+        unfinished.unlink()
+        unfinished.write_text("half of it")
+
+    with patch("puntobanco.cli.export.os.fsync", other_begins):
+        found = call("export", "--data", str(whole), "-o", str(path))
+    assert found.code == 1
+    assert one_sentence(found) == f"Another export is written to {str(path)!r} at the same time."
+    assert not path.exists()
+
+
 @pytest.mark.parametrize(
     ("name", "code", "said"),
     [

@@ -67,6 +67,9 @@ def _whole_file(name: str) -> Iterator[BinaryIO]:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+                if not os.path.samestat(os.fstat(file.fileno()), unfinished.stat()):
+                    # What lies there is another export's, and not whole.
+                    raise Fault("unwritable-file", f"Another export is written to {name!r} at the same time.")
             unfinished.replace(path)
         except BaseException:
             unfinished.unlink(missing_ok=True)
