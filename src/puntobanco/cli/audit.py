@@ -1,7 +1,6 @@
 """`puntobanco audit`: reads a whole record again and names all that cannot be so."""
 
 import argparse
-import asyncio
 import json
 from contextlib import ExitStack
 from datetime import datetime
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from puntobanco.cards import shown
 from puntobanco.cli.progress import Step, progress
-from puntobanco.cli.record_options import add_record, chosen_record
+from puntobanco.cli.record_options import add_record, chosen_record, completed
 from puntobanco.errors import InputError
 from puntobanco.rules.currencies import money_in_words
 
@@ -58,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             await database.close()
 
-    found = asyncio.run(work())
+    found = completed(work())
     print(json.dumps(found.as_json()) if arguments.json else _in_words(found))
     return 1 if found.problems else 0
 

@@ -37,6 +37,8 @@ class DecidedAgain:
         name = row.stream
         posted = tuple([(entry.account, entry.amount) for entry in entries])
         self._found.entries += len(posted)
+        if entries and [entry.place for entry in entries] != [*range(len(entries))]:
+            self._found.report(name, row.version, "Its postings are not numbered from 0 on.")
         if name not in self._lost:
             try:
                 self._take(row, posted)
