@@ -113,6 +113,7 @@ class PostgresDatabase(Database):
         self._writer: asyncpg.Connection | None = None
         self._reader: asyncpg.Connection | None = None
         self._transaction: Any = None
+        self._in_snapshot = False
         # A connection answers one question at a time.
         self._reading = asyncio.Lock()
 
@@ -226,7 +227,8 @@ class PostgresDatabase(Database):
             raise StorageFault("The database is closed.")
         async with self._reading:
             with _faults():
-                if self._reader.is_closed():
+                if self._reader.is_closed() and not self._in_snapshot:
+                    # In a snapshot what another connection reads would be of another moment.
                     self._reader = await self._connected(READING)
                 return await self._reader.fetch(statement, *values)
 
@@ -237,9 +239,11 @@ class PostgresDatabase(Database):
         transaction = self._reader.transaction(isolation="repeatable_read", readonly=True)
         with _faults():
             await transaction.start()
+        self._in_snapshot = True
         try:
             yield
         finally:
+            self._in_snapshot = False
             # What was only read cannot be lost, whatever state the connection is in.
             with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
                 await transaction.rollback()

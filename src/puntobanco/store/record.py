@@ -227,6 +227,8 @@ class Record:
         opened = self._opened(stream)
         _check_name("actor", actor, range(1, ACTOR_LIMIT + 1))
         _check_name("id of a command", command_id, ID_LENGTHS)
+        if not commands:
+            raise InputError("unknown-command", "Nothing was asked.")
         for command in commands:
             opened.stream.check(command)
         if asked is None:
@@ -420,6 +422,11 @@ class Record:
                     drafted.entries.append(EntryRow(name, version, place, account, amount))
                     stood = balances.get(account, 0)
                     drafted.before.setdefault(account, stood)
+                    if account.startswith("owed/"):
+                        # Whether something is owed decides what a patron gets: whoever writes meanwhile what the
+                        # patron has must be in conflict with this, also where the account of what is owed is new.
+                        has = f"patron/{account.removeprefix('owed/')}"
+                        drafted.before.setdefault(has, balances.get(has, 0))
                     balances[account] = stands = stood + amount
                     if not -MOST_IN_AN_ACCOUNT <= stands <= MOST_IN_AN_ACCOUNT:
                         message = f"No account holds more than {MOST_IN_AN_ACCOUNT:,}."
@@ -436,7 +443,7 @@ class Record:
             signature = self.keys.sign(signed_head(name, live.version, live.hash))
             draft.group.heads.append(HeadRow(name, live.version, live.hash, signature))
         # In the order of the names, so that two writers never wait for each other's accounts crosswise.
-        stand = {account: draft.balances[account] for account in sorted(draft.touched)}
+        stand = {account: draft.balances.get(account, 0) for account in sorted(draft.touched)}
         draft.group.balances = {account: balance for account, balance in stand.items() if account in draft.existing}
         draft.group.new_balances = {name: balance for name, balance in stand.items() if name not in draft.existing}
 
