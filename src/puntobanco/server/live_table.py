@@ -1,7 +1,7 @@
 """A table as people have it before them: who is there, what they are told, and at a virtual table, the dealer's clock.
 
-Everybody is told the same numbered events, each encoded once and sent in portions, so that answers to wagers do not wait
-behind a long list of listeners. Who comes back says which number was the last, and is told what followed.
+Everybody is told the same numbered events, each encoded once and sent in portions, so that answers to wagers do not
+wait behind a long list of listeners. Who comes back says which number was the last, and is told what followed.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ from puntobanco.table import (
 
 if TYPE_CHECKING:
     from puntobanco.server.clock import Clock
-    from puntobanco.server.people import Person
+    from puntobanco.server.persons import Person
 
 REMEMBERED = 2_000
 """How many events are kept for those who come back; who was away longer gets a snapshot."""
@@ -113,6 +113,8 @@ class LiveTable:
         """Of the betting time, when the table was paused."""
         self._over_at = 0
         self._told: deque[Told] = deque(maxlen=REMEMBERED)
+        self._known_from = 0
+        """The version at which this process began to follow the table."""
         self._changed = asyncio.Event()
         self._to_send: deque[Told] = deque()
         self._something_to_send = asyncio.Event()
@@ -137,6 +139,11 @@ class LiveTable:
     @property
     def shoe(self) -> ShoeLog:
         return self.stream.shoe
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it can be shown: not while its storage has failed."""
+        return self.trouble is None
 
     @property
     def unit(self) -> str:
@@ -191,17 +198,11 @@ class LiveTable:
         self.connections.discard(connection)
 
     def _missed(self, after: int | None) -> list[Told] | None:
-        """What was told after a version; None where that is no longer known."""
-        if after is None or after > self.version or not self._told:
-            return [] if after is not None and after == self.version else None
-        if self._told[0].version > after + 1 and len(self._told) == REMEMBERED:
+        """What was told after a version; None where that is not known, or no longer."""
+        if after is None or after > self.version:
             return None
-        if after < self._told[0].version - 1 and after < self._known_from:
-            return None
-        return [told for told in self._told if told.version > after]
-
-    _known_from = 0
-    """The version at which this process began to follow the table."""
+        known_from = self._told[0].version - 1 if len(self._told) == REMEMBERED else self._known_from
+        return [told for told in self._told if told.version > after] if after >= known_from else None
 
     # What has happened.
 

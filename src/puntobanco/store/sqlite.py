@@ -220,6 +220,11 @@ class SqliteDatabase(Database):
         statement = "SELECT stream, version, body, mark FROM landmark WHERE stream = ? ORDER BY version DESC LIMIT 2"
         return [LandmarkRow(*row) for row in self._rows(statement, [stream])]
 
+    async def landmark_of_shoe(self, stream: str, shoe: int) -> LandmarkRow | None:
+        where = "stream = ? ORDER BY version LIMIT 1 OFFSET ?"
+        rows = self._rows(f"SELECT stream, version, body, mark FROM landmark WHERE {where}", [stream, shoe - 1])
+        return LandmarkRow(*rows[0]) if rows else None
+
     async def events(
         self, stream: str | None = None, after: int = 0, since: int | None = None
     ) -> AsyncIterator[list[SequencedEvent]]:
