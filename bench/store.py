@@ -185,9 +185,7 @@ class BarePostgres(OfRows):
             await many(
                 f"INSERT INTO entry (stream, version, place, account, amount) VALUES ({marks(5)})", group.entries
             )
-            await many(
-                f"INSERT INTO command ({postgres.COMMAND_COLUMNS}) VALUES ({marks(7)})", group.commands
-            )
+            await many(f"INSERT INTO command ({postgres.COMMAND_COLUMNS}) VALUES ({marks(7)})", group.commands)
             await many("UPDATE account SET balance = $2 WHERE id = $1", group.balances.items())
             await many(
                 f"INSERT INTO head (stream, version, hash, signature) VALUES ({marks(4)}) ON CONFLICT (stream) DO "
