@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from puntobanco import verify
 from puntobanco.errors import InputError
-from puntobanco.fairness.log import ShoeLog, ShoeRevealed
+from puntobanco.fairness.log import ShoeCommitted, ShoeLog, ShoeRevealed
 from puntobanco.rules.game import Game
 from puntobanco.store.findings import Findings
 from puntobanco.store.rows import SCHEMA, EntryRow, EventRow
@@ -29,11 +29,15 @@ class DecidedAgain:
         self._balances: dict[str, int] = {}
         self._held: dict[str, int] = defaultdict(int)
         self._lost: set[str] = set()
+        self.committed: set[tuple[str, int]] = set()
+        """The shoes that were committed to, by stream and number."""
 
     def take(self, row: EventRow, entries: list[EntryRow]) -> None:
         name = row.stream
         posted = tuple([(entry.account, entry.amount) for entry in entries])
         self._found.entries += len(posted)
+        if [entry.place for entry in entries] != [*range(len(entries))]:
+            self._found.report(name, row.version, "Its postings are not numbered from 0 on, one by one.")
         if name not in self._lost:
             try:
                 self._take(row, posted)
@@ -62,7 +66,7 @@ class DecidedAgain:
         if isinstance(event, RoundSettled) or (isinstance(event, RoundVoided) and not event.after_settlement):
             self._found.rounds += 1
         if self._is_believed(row):
-            self._streams[name] = stream.after(event)
+            self._go_on(name, event)
             return
         owed = self._owed.pop(name, [])
         if not owed:
@@ -77,7 +81,7 @@ class DecidedAgain:
             self._found.report(name, row.version, _other_postings(posted, moved))
         if rest:
             self._owed[name] = rest
-        self._streams[name] = stream.after(event)
+        self._go_on(name, event)
         if isinstance(event, ShoeRevealed):
             self._verify_shoe(row)
 
@@ -88,10 +92,14 @@ class DecidedAgain:
     def _follow(self, row: EventRow) -> None:
         """Go on after an event that would have been refused, so that one fault does not hide the next."""
         try:
-            stream = self._streams[row.stream]
-            self._streams[row.stream] = stream.after(stream.read_event(row.body))
+            self._go_on(row.stream, self._streams[row.stream].read_event(row.body))
         except Exception:
             self._lost.add(row.stream)
+
+    def _go_on(self, name: str, event: StreamEvent) -> None:
+        stream = self._streams[name] = self._streams[name].after(event)
+        if isinstance(event, ShoeCommitted) and isinstance(stream, TableStream):
+            self.committed.add((name, stream.shoe.number))
 
     def _verify_shoe(self, row: EventRow) -> None:
         stream = self._streams[row.stream]
