@@ -6,6 +6,8 @@ It shares nothing with SQLite, so that a change of which nothing is seen can be 
 from collections.abc import Iterable
 
 HEADER, STRUCTURE, VALUE, FREE = "header of the file", "structure of a page", "value", "free space"
+ROW_NUMBER = "number of a row"
+"""A value only where a column of the table is another name for it, as in `event`."""
 FILE_HEADER_BYTES = 100
 INDEX_INTERIOR, TABLE_INTERIOR, INDEX_LEAF, TABLE_LEAF = 2, 5, 10, 13
 
@@ -62,22 +64,29 @@ class _Places:
             if kind in (INDEX_INTERIOR, TABLE_INTERIOR):
                 below.append(self._number(cell, 4))
             self._mark_cell(kind, cell)
+        block = self._number(header + 1, 2)
+        while block:
+            # Where the next free block lies, and how large this one is.
+            self._mark(base + block, base + block + 4, STRUCTURE)
+            block = self._number(base + block, 2)
         return below
 
     def _mark_cell(self, kind: int, cell: int) -> None:
         at = cell + 4 if kind in (INDEX_INTERIOR, TABLE_INTERIOR) else cell
         if kind == TABLE_INTERIOR:
-            _, end = self._varint(at)
-        else:
-            size, at = self._varint(at)
-            if kind == TABLE_LEAF:
-                _, at = self._varint(at)
-            here = self._kept_in_the_page(kind, size)
-            end = at + here
-            if here < size:
-                self._mark_overflow(self._number(end, 4), size - here)
-                end += 4
+            self._mark(cell, self._varint(at)[1], VALUE)
+            return
+        size, payload = self._varint(at)
+        number = payload
+        if kind == TABLE_LEAF:
+            _, payload = self._varint(number)
+        here = self._kept_in_the_page(kind, size)
+        end = payload + here
+        if here < size:
+            self._mark_overflow(self._number(end, 4), size - here)
+            end += 4
         self._mark(cell, end, VALUE)
+        self._mark(number, payload, ROW_NUMBER)
 
     def _kept_in_the_page(self, kind: int, size: int) -> int:
         """How much of a payload stays in its page."""

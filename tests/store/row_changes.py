@@ -7,6 +7,7 @@ whoever takes an event out closes the gap.
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -52,6 +53,16 @@ def read_rows(path: Path) -> Rows:
         return {table: [dict(row) for row in file.execute(text)] for table, text in statements.items()}
     finally:
         file.close()
+
+
+def is_only_reordered(before: Rows, after: Rows) -> bool:
+    """Whether all rows are the same, but for the places that events of different streams have in the whole record."""
+    return _by_stream(before) == _by_stream(after)
+
+
+def _by_stream(rows: Rows) -> Rows:
+    events = [{**event, "sequence": None} for event in rows["event"]]
+    return {**rows, "event": sorted(events, key=lambda event: str(event["stream"]))}
 
 
 def _where(table: str, row: Row) -> tuple[str, tuple[Any, ...]]:
@@ -401,3 +412,15 @@ def the_last_events_are_deleted_and_the_head_put_back(rows: Rows, chance: Random
     end = stay[-1]
     head = update("head", _head(rows, end["stream"]), version=end["version"], hash=_hash(end))
     return (*_taken_out(rows, last), head, MEND_BALANCES)
+
+
+@_insider
+def the_order_of_two_streams_is_changed(rows: Rows, chance: Random) -> tuple[Statement, ...]:
+    """Two neighbours of different streams. It is found where the money that one needs came by the other."""
+    pairs = [(a, b) for a, b in pairwise(rows["event"]) if a["stream"] != b["stream"]]
+    one, other = chance.choice(pairs)
+    return (
+        update("event", one, sequence=0),
+        update("event", other, sequence=one["sequence"]),
+        update("event", {"sequence": 0}, sequence=other["sequence"]),
+    )

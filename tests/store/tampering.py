@@ -25,7 +25,7 @@ from puntobanco.store.sqlite import SqliteDatabase
 from puntobanco.store.transfer import exported
 from store.file_places import VALUE, file_places
 from store.houses import KEYS
-from store.row_changes import RowChange
+from store.row_changes import RowChange, is_only_reordered, read_rows
 
 MOST_SECONDS = 20.0
 """For one change: reading a record of this size takes a few hundredths of a second, whatever is wrong with it."""
@@ -37,6 +37,8 @@ class Outcome(StrEnum):
     FOUND = "found"
     REFUSED = "refused"
     HARMLESS = "harmless"
+    REORDERED = "only reordered"
+    """Every stream is as it was, and only how they lie together is another: no chain holds that (docs/record.md)."""
     MISSED = "missed"
     CRASHED = "crashed"
     ENDLESS = "endless"
@@ -119,7 +121,7 @@ class Original:
 
     def __init__(self, path: Path) -> None:
         self.data = path.read_bytes()
-        self.contents = contents(path)
+        self.contents, self.rows = contents(path), read_rows(path)
         assert self.contents.faults == ["b'ok'"]
         roots = [row[3] for row in self.contents.declarations]
         self.places = file_places(self.data, [root for root in roots if isinstance(root, int)])
@@ -157,8 +159,15 @@ class Original:
             return seen.verdict
         # The program may have written to the copy: what is compared is what was changed.
         self._write(data)
-        place = self.places[change.at] if isinstance(change, ByteChange) else VALUE
-        return self._proven_harmless(seen.export, place)
+        if isinstance(change, RowChange):
+            return self._compared_rows()
+        return self._proven_harmless(seen.export, self.places[change.at])
+
+    def _compared_rows(self) -> Verdict:
+        # A row that was changed is never as it was.
+        if is_only_reordered(self.rows, read_rows(self._copy)):
+            return Verdict(Outcome.REORDERED, "how the streams lie together is another")
+        return Verdict(Outcome.MISSED, "the rows are others")
 
     def _proven_harmless(self, export: list[str] | None, place: str) -> Verdict:
         if export != self.export:
