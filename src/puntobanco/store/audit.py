@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from puntobanco import verify
-from puntobanco.errors import Fault, InputError
+from puntobanco.errors import Fault, InputError, MissingPackage
 from puntobanco.fairness.log import ShoeLog
 from puntobanco.games import GAMES
 from puntobanco.ledger.accounts import NEVER_NEGATIVE, parse_account
@@ -56,6 +56,9 @@ async def audit(
             start = time.perf_counter()
             try:
                 await work()
+            except MissingPackage:
+                # Nothing that is wrong with the record.
+                raise
             except Fault as fault:
                 auditor.found.report("record", None, fault.message)
             except DAMAGED as error:

@@ -23,6 +23,7 @@ from puntobanco.store.database import (
     SequencedEvent,
     StorageFault,
     check_revision,
+    load_migrations,
     migrate,
     one_line,
 )
@@ -329,6 +330,7 @@ def _declarations(rows: Iterable[Sequence[Any]]) -> dict[str, tuple[Any, ...]]:
 @cache
 def _new_declarations() -> dict[str, tuple[Any, ...]]:
     """Those of a new record, made in memory."""
+    load_migrations()
     from sqlalchemy import create_engine
     from sqlalchemy.pool import StaticPool
 
