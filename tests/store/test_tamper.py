@@ -189,7 +189,7 @@ def test_an_audit_without_one_of_its_checks_misses_something(
 
 @pytest.mark.parametrize(
     ("declared", "instead"),
-    [(b"'owed/%'", b"'pwed/%'"), (b"amount <> 0", b"amount <> 1"), (b"CONSTRAINT account_owed", b"CONSTRAINT account_owee")],
+    [(b"'owed/%'", b"'pwed/%'"), (b"amount <> 0", b"amount <> 1"), (b"INT account_owed", b"INT account_owee")],
 )
 def test_a_changed_declaration_is_found(
     declared: bytes, instead: bytes, original: Original, monkeypatch: pytest.MonkeyPatch

@@ -123,10 +123,6 @@ class _Auditor:
         units: dict[str, int] = defaultdict(int)
         for name in sorted(sums.keys() | balances.keys()):
             stands, posted = balances.get(name, 0), sums.get(name, 0)
-            if name not in balances:
-                self.found.report("books", None, f"{name} has postings and no balance.")
-            elif name not in sums:
-                self.found.report("books", None, f"{name} has a balance and no posting.")
             if stands != posted:
                 self.found.report("books", None, f"{name} stands at {stands:,} and its postings come to {posted:,}.")
             try:
@@ -134,6 +130,11 @@ class _Auditor:
             except InputError as error:
                 self.found.report("books", None, error.message)
                 continue
+            # Also where both come to nothing.
+            if stands == posted and name not in balances:
+                self.found.report("books", None, f"{name} has postings and no balance.")
+            if stands == posted and name not in sums:
+                self.found.report("books", None, f"{name} has a balance and no posting.")
             if stands < 0 and account.kind in NEVER_NEGATIVE:
                 self.found.report("books", None, f"{name} is below zero.")
             units[account.unit] += posted
