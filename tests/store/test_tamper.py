@@ -136,7 +136,7 @@ def test_any_changed_value_is_found_or_refused_in_postgres(
         assert verdict.outcome in allowed, (str(change), verdict)
 
 
-@pytest.mark.parametrize("name", INSIDER.keys() - {REORDERING})
+@pytest.mark.parametrize("name", [name for name in INSIDER if name != REORDERING])
 def test_whatever_somebody_without_the_keys_makes_fit_is_found(name: str, original: Original) -> None:
     chance = Random(name)
     for _ in range(OF_AN_INSIDER):
