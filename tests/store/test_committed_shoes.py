@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -292,8 +293,8 @@ def test_a_paused_table_takes_no_step(place: Place) -> None:
     asyncio.run(work())
 
 
-def test_many_patrons_reveal_their_nonces_in_time(place: Place) -> None:
-    """Each nonce is checked once when it is revealed, and once when the round is sealed."""
+def test_many_patrons_reveal_their_nonces_in_time(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each nonce is checked once when it is revealed, and once when the round is sealed; it asks for no balance."""
 
     async def work() -> None:
         async with house(place.database(), settings=VIRTUAL) as at:
@@ -306,6 +307,14 @@ def test_many_patrons_reveal_their_nonces_in_time(place: Place) -> None:
             committed = {
                 patron: nonce_commitment(shoe.terms.shoe, 1, patron, nonce).hex() for patron, nonce in nonces.items()
             }
+            asked = list[Sequence[str]]()
+            balances = at.record.database.balances
+
+            async def counted(accounts: Sequence[str]) -> dict[str, int]:
+                asked.append(accounts)
+                return await balances(accounts)
+
+            monkeypatch.setattr(at.record.database, "balances", counted)
             await asyncio.gather(
                 *[at.do("table/main", CommitNonce(1, patron, each), actor=patron) for patron, each in committed.items()]
             )
@@ -313,6 +322,7 @@ def test_many_patrons_reveal_their_nonces_in_time(place: Place) -> None:
             await asyncio.gather(
                 *[at.do("table/main", RevealNonce(1, name, each.hex()), actor=name) for name, each in nonces.items()]
             )
+            assert asked == []
             await rounds(at, dealer, 0)
             verified(log_of(at))
             assert all(each.nonce is not None for each in log_of(at).rounds[1].nonces)
