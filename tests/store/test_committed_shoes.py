@@ -12,8 +12,8 @@ from puntobanco import verify
 from puntobanco.dealing import BurnAndCut
 from puntobanco.errors import InputError
 from puntobanco.fairness.log import CommitNonce, RevealNonce, SealRound, ShoeLog
-from puntobanco.fairness.shoe import nonce_commitment
-from puntobanco.store.dealer import VirtualDealer
+from puntobanco.fairness.shoe import NO_STATE, Drawing, nonce_commitment
+from puntobanco.store.dealer import VirtualDealer, redrawn
 from puntobanco.store.streams import TableStream
 from puntobanco.table import (
     ChangeSettings,
@@ -170,6 +170,88 @@ def test_the_same_cards_come_after_a_restart(place: Place) -> None:
             assert would_be in at.table.deal.cards
             while at.table.phase is not Phase.READY or log_of(at).unpublished:
                 await dealer.step()
+            verified(log_of(at))
+
+    asyncio.run(work())
+
+
+class Began:
+    """Counts the rounds that are begun, each of which costs as much as dozens of draws."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.count, begin = 0, Drawing.begin
+
+        def counted(drawing: Drawing, round_in_shoe: int, key: bytes, state: bytes) -> None:
+            self.count += 1
+            begin(drawing, round_in_shoe, key, state)
+
+        monkeypatch.setattr(Drawing, "begin", counted)
+
+
+def test_a_card_costs_the_same_early_and_late_in_a_shoe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the round in progress is drawn again; and every card is the one that the whole shoe drawn again gives."""
+
+    async def work() -> None:
+        async with house(Place("sqlite", tmp_path).database(), settings=VIRTUAL) as at:
+            dealer, began = VirtualDealer(at.record, "main"), Began(monkeypatch)
+            while at.table.shoe_number < 2:
+                log, began.count = log_of(at), 0
+                is_dealing = at.table.phase is Phase.DEALING and log.is_sealed
+                await dealer.step()
+                # One for the round in progress, and one for the round before it where this is the first card.
+                assert began.count <= (2 if is_dealing and not log.rounds[-1].drawn else 1)
+                if is_dealing and at.table.phase is Phase.DEALING:
+                    whole = redrawn(log, await dealer._keys_of_shoe(log))
+                    assert log_of(at).rounds[-1].drawn == (*log.rounds[-1].drawn, whole.draw())
+            assert log_of(at).previous != NO_STATE
+
+    asyncio.run(work())
+
+
+def test_what_was_kept_of_another_log_is_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with house(Place("sqlite", tmp_path).database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            while at.table.round_number < 4 or len(at.table.deal.cards) < 2:
+                await dealer.step()
+            log, keys = log_of(at), await dealer._keys_of_shoe(log_of(at))
+            began, whole, kept = Began(monkeypatch), redrawn(log, keys), dealer._left
+            assert kept is not None
+            assert began.count == len(log.rounds) == 5
+            expected = [whole.draw() for _ in range(4)]
+            (state, cards), *others = kept.dealt
+            wrong = tuple(reversed(kept.remaining))
+            for changed, rounds in (
+                (None, 5),
+                (kept, 1),
+                # All but the first are of another log, and what they have left is not looked at.
+                (kept._replace(remaining=wrong, opened=replace(kept.opened, anchor=bytes(32))), 5),
+                (kept._replace(remaining=wrong, dealt=((bytes(32), cards), *others)), 5),
+                (kept._replace(remaining=wrong, dealt=((state, cards[::-1]), *others)), 5),
+                (kept._replace(remaining=wrong, dealt=(*kept.dealt, kept.dealt[0])), 5),
+                (kept._replace(remaining=wrong, dealt=(*kept.dealt, *kept.dealt)), 5),
+            ):
+                dealer._left, began.count = changed, 0
+                drawing = await dealer._drawing(log)
+                assert [drawing.draw() for _ in range(4)] == expected
+                assert began.count == rounds
+                assert dealer._left == kept
+
+    asyncio.run(work())
+
+
+def test_a_step_that_was_not_written_is_taken_again(tmp_path: Path) -> None:
+    """What is kept is never ahead of the log: a card that was drawn and not written is drawn again."""
+
+    async def work() -> None:
+        async with house(Place("sqlite", tmp_path).database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            while at.table.round_number < 3 or len(at.table.deal.cards) < 2:
+                await dealer.step()
+            lost = [(await dealer._drawing(log_of(at))).draw() for _ in range(2)]
+            await dealer.step()
+            assert lost == [log_of(at).rounds[-1].drawn[-1]] * 2
+            await rounds(at, dealer, 0)
             verified(log_of(at))
 
     asyncio.run(work())
