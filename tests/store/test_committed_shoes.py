@@ -13,6 +13,7 @@ from puntobanco.dealing import BurnAndCut
 from puntobanco.errors import InputError
 from puntobanco.fairness.log import CommitNonce, RevealNonce, SealRound, ShoeLog
 from puntobanco.fairness.shoe import NO_STATE, Drawing, nonce_commitment
+from puntobanco.store.audit import audit
 from puntobanco.store.dealer import VirtualDealer, redrawn
 from puntobanco.store.streams import TableStream
 from puntobanco.table import (
@@ -31,7 +32,7 @@ from puntobanco.table import (
     VoidRound,
 )
 from store.databases import Place
-from store.houses import VIRTUAL, House, house
+from store.houses import KEYS, VIRTUAL, House, house
 
 
 def log_of(at: House) -> ShoeLog:
@@ -143,6 +144,55 @@ def test_a_void_round_is_published_too(place: Place, cards: int | None) -> None:
             (void, *_) = log_of(at).transcript().as_json()["rounds"][1:]
             assert void["void"] == "technical-fault"
             assert len(void["drawn"]) == (cards or 0)
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_void_after_the_key_is_published_changes_what_is_told_of_it_and_nothing_else(
+    place: Place, over: bool
+) -> None:
+    """5.2 reaches back to a round whose key is published, and to the last one of a shoe that is revealed."""
+
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            await rounds(at, dealer, 3)
+            if over:
+                assert (await at.do("table/main", EndShoe("early"))).accepted
+                await dealer.step()
+            before = log_of(at)
+            assert before.is_revealed == over
+            assert (await at.do("table/main", VoidRound(3, Irregularity.WRONG_NUMBER_OF_CARDS, "found later"))).accepted
+            for log in (before, log_of(at)):
+                verified(log)
+            told, now = before.transcript().as_json(), log_of(at).transcript().as_json()
+            assert told["rounds"].pop() | {"void": "wrong-number-of-cards"} == now["rounds"].pop()
+            assert told.pop("seal") != now.pop("seal")
+            assert told == now
+            assert log_of(at).final == before.final
+
+    asyncio.run(work())
+
+
+def test_a_void_after_the_next_shoe_is_open_is_not_of_that_shoe(place: Place) -> None:
+    """The record has it, and nothing that was given out of either shoe changes."""
+
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            await rounds(at, dealer, 2)
+            assert (await at.do("table/main", EndShoe("early"))).accepted
+            while log_of(at).number < 2 or at.table.phase is not Phase.READY or log_of(at).unpublished is not None:
+                await dealer.step()
+            before = log_of(at)
+            assert (await at.do("table/main", VoidRound(2, Irregularity.WRONG_NUMBER_OF_CARDS, "found later"))).accepted
+            assert log_of(at) == before
+            await rounds(at, dealer, 1)
+            verified(log_of(at))
+            found = await audit(at.record.database, KEYS)
+            assert found.problems == []
+            assert [each.shoe_number for each in found.voids] == [1]
 
     asyncio.run(work())
 
