@@ -397,7 +397,7 @@ class Record:
     async def _know(self, accounts: Iterable[str], draft: _Draft) -> None:
         """Read the balances of those accounts that are not known yet."""
         new = [account for account in accounts if account not in draft.known]
-        if new or not draft.known:
+        if new:
             found = await self.database.balances(sorted(new))
             draft.known.update(new)
             draft.existing.update(found)
