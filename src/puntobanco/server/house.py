@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from puntobanco.errors import Fault
 from puntobanco.games import GAMES
 from puntobanco.ledger import IssueMoney
 from puntobanco.ledger.accounts import CHIPS, owed_account, patron_account
@@ -14,8 +13,9 @@ from puntobanco.rules.game import Game
 from puntobanco.server import wire
 from puntobanco.server.clock import Clock
 from puntobanco.server.configuration import Configuration
-from puntobanco.server.floor import Floor, Place, first_games, first_settings
+from puntobanco.server.floor import Floor, FloorTable, next_command
 from puntobanco.server.health import Readiness
+from puntobanco.server.house_rules import rates_of, terms_of
 from puntobanco.server.live_table import LiveTable, Pace
 from puntobanco.server.logs import log
 from puntobanco.server.metrics import Metrics, Reading
@@ -24,15 +24,15 @@ from puntobanco.server.people import People
 from puntobanco.server.permissions import Permission, denied, second_person
 from puntobanco.server.persons import Person, Signed
 from puntobanco.server.problems import Problem, nothing_there, problem_of
-from puntobanco.server.rates import Rate, RateLimits, Rates
+from puntobanco.server.rates import RateLimits
 from puntobanco.server.requests import APPROVED, DECLINED, Request, Requests
-from puntobanco.server.terms import Terms
 from puntobanco.server.transcripts import shoe_of
 from puntobanco.store.beside import Beside
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
 from puntobanco.store.record import Answer, Record, Written
-from puntobanco.table import OpenTable, PauseTable, ResumeTable, RoundSettled, RoundVoided, TableSettings
+from puntobanco.store.streams import TableStream
+from puntobanco.table import PauseTable, ResumeTable, RoundSettled, RoundVoided
 
 DESK = "desk/main"
 FLOOR_MILLISECONDS = 2_000
@@ -54,12 +54,13 @@ class House:
             beside,
             games,
         )
-        self.people = People(beside, clock, _terms(configuration))
-        self.rates = RateLimits(_rates(configuration))
-        self.requests, self.floor = Requests(beside), Floor(beside)
+        self.people = People(beside, clock, terms_of(configuration))
+        self.rates = RateLimits(rates_of(configuration))
+        self.requests, self.floor = Requests(beside), Floor(beside, games)
         self.metrics = Metrics()
         self.tables: dict[str, LiveTable] = {}
-        self.places: dict[str, Place] = {}
+        self._wanted: dict[str, FloorTable] = {}
+        """The tables as the house wants them, as this process last saw it."""
         self.origins = configuration.origins
         self.is_starting, self.is_stopping = True, False
         self._never = asyncio.Event()
@@ -84,12 +85,8 @@ class House:
     async def _start(self) -> None:
         await self.record.open(DESK)
         self.record.listener = self._written
-        places = await self.floor.places()
-        if not places:
-            await self._make_first_tables()
-            places = await self.floor.places()
-        for place in places:
-            await self._take_up(place)
+        for wanted in await self.floor.fill(self.configuration):
+            await self.take_up(wanted)
         self.is_starting = False
         self._floor_task = asyncio.create_task(self._watch_the_floor())
 
@@ -112,75 +109,63 @@ class House:
 
     # Tables.
 
-    async def _make_first_tables(self) -> None:
-        for place, game in enumerate(first_games(self.games, self.configuration.first_tables)):
-            await self.add_table(game.id, game.name, first_settings(game), place=place)
-
-    async def add_table(
-        self, table: str, name: str, settings: TableSettings, *, by: str = "house", place: int | None = None
-    ) -> None:
-        """Open a table and put it on the floor; one that was half made is made whole."""
-        stream = f"table/{table}"
-        if stream not in self.record.streams:
-            await self.record.open(stream)
-        if self.record.version(stream) == 0:
-            await self._done(
-                await self.record.submit(stream, [OpenTable(settings)], actor=by, command_id=f"open-{table}-table")
-            )
-        number = len(self.places) if place is None else place
-        betting, card = self.configuration.betting_seconds, self.configuration.card_seconds
-        await self.floor.add(Place(table, name, number, int(betting * 1000), int(card * 1000)))
-        log("table-made", table=table, game=settings.game.id, by=by)
-
-    async def _take_up(self, place: Place) -> None:
-        """A table of the floor, led from where it was."""
-        self.places[place.table] = place
-        if place.closed or place.table in self.tables:
+    async def take_up(self, wanted: FloorTable) -> None:
+        """Make a table as the house wants it, as far as its rules allow now; a new one is opened, a closed one ends."""
+        self._wanted[wanted.id] = wanted
+        live = self.tables.get(wanted.id)
+        if wanted.closed:
+            if live is not None:
+                live.is_closing = True
+                if not live.table.phase.in_round:
+                    await live.stop()
+                    del self.tables[wanted.id]
+                    log("table-closed", table=wanted.id)
             return
-        if f"table/{place.table}" not in self.record.streams:
-            await self.record.open(f"table/{place.table}")
-        if self.record.version(f"table/{place.table}") == 0:
-            return
-        live = LiveTable(self.record, self.clock, place.table, place.name, self._pace(place))
-        self.tables[place.table] = live
-        live.start(leads=True)
-        log("table-opened", table=place.table, version=live.version)
+        if wanted.stream not in self.record.streams:
+            await self.record.open(wanted.stream)
+        await self._make_so(wanted)
+        if live is None:
+            live = LiveTable(self.record, self.clock, wanted.id, wanted.name, self._pace(wanted))
+            self.tables[wanted.id] = live
+            live.start(leads=True)
+            log("table-opened", table=wanted.id, version=live.version)
+        live.title, live.pace = wanted.name, self._pace(wanted)
+        live.is_closing = False
 
-    def _pace(self, place: Place) -> Pace:
-        # What is given for the whole house at its start goes before what a table was made with.
-        seconds = self.configuration
-        return Pace(
-            place.betting_milliseconds,
-            place.card_milliseconds,
-            int(seconds.reveal_seconds * 1000),
-            int(seconds.pause_seconds * 1000),
-        )
+    async def _make_so(self, wanted: FloorTable) -> None:
+        stream = self.record.stream(wanted.stream)
+        assert isinstance(stream, TableStream)
+        command = next_command(wanted, stream.table)
+        if command is None:
+            return
+        # The id follows from where the table stands: asked for twice, it is done once.
+        command_id = f"settings-{self.record.version(wanted.stream) + 1:08}"
+        answer = await self.record.submit(wanted.stream, [command], actor="floor", command_id=command_id)
+        await self._done(answer)
+        log("table-made" if stream.table is None else "table-changed", table=wanted.id, by="floor")
+
+    def _pace(self, wanted: FloorTable) -> Pace:
+        betting, card = wanted.pace(self.configuration)
+        reveal, between = self.configuration.reveal_seconds, self.configuration.pause_seconds
+        return Pace(betting, card, round(reveal * 1000), round(between * 1000))
 
     async def _watch_the_floor(self) -> None:
         while True:
             await self.clock.wait(self._never, self.clock.now() + FLOOR_MILLISECONDS)
             try:
-                for place in await self.floor.places():
-                    if place != self.places.get(place.table):
-                        await self.changed_place(place)
-            except Fault as fault:
-                log("storage-fault", reason=fault.reason, message=fault.message)
+                for wanted in await self.floor.tables():
+                    await self._look_at(wanted)
+            except Exception as error:
+                # Whatever it is, the other tables play on, and it is looked at again in a moment.
+                log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).message)
 
-    async def changed_place(self, place: Place) -> None:
-        """The floor has another table, or a table has another name or pace, or is closed."""
-        live = self.tables.get(place.table)
-        if live is None or place.closed:
-            if live is not None and not live.table.phase.in_round:
-                await live.stop()
-                del self.tables[place.table]
-                log("table-closed", table=place.table)
-            elif live is None:
-                await self._take_up(place)
-            if not place.closed or place.table not in self.tables:
-                self.places[place.table] = place
-            return
-        live.title, live.pace = place.name, self._pace(place)
-        self.places[place.table] = place
+    async def _look_at(self, wanted: FloorTable) -> None:
+        live = self.tables.get(wanted.id)
+        is_as_wanted = (
+            live is not None and live.trouble is None and live.table.settings.digest == wanted.settings.digest
+        )
+        if wanted != self._wanted.get(wanted.id) or (live is None) != wanted.closed or not is_as_wanted:
+            await self.take_up(wanted)
 
     def find(self, table: str) -> LiveTable:
         live = self.tables.get(table)
@@ -402,35 +387,3 @@ def refused(command_id: str | None, error: Exception, now: int) -> Json:
 
 def new_id() -> str:
     return secrets.token_hex(12)
-
-
-def _terms(configuration: Configuration) -> Terms:
-    minute, hour = 60_000, 3_600_000
-    return Terms(
-        https=configuration.secure_cookies,
-        patron_idle=configuration.patron_idle_hours * hour,
-        patron_longest=configuration.patron_session_hours * hour,
-        staff_idle=configuration.staff_idle_minutes * minute,
-        staff_longest=configuration.staff_session_hours * hour,
-        wrong_passwords=configuration.sign_in_failures,
-        longest_lock=max(minute, configuration.lock_minutes * minute),
-    )
-
-
-def _rates(configuration: Configuration) -> Rates:
-    if not configuration.rate_limits:
-        return Rates(None, None, None, None, None)
-
-    def a_second(count: int) -> Rate:
-        return Rate(count, 1000, 2 * count)
-
-    def a_minute(count: int) -> Rate:
-        return Rate(count, 60_000, count)
-
-    return Rates(
-        commands=a_second(configuration.commands_per_second),
-        requests=a_second(configuration.requests_per_second),
-        sign_ins=a_minute(configuration.sign_ins_per_minute),
-        guests=a_minute(configuration.guests_per_minute),
-        sockets=configuration.sockets_per_address,
-    )

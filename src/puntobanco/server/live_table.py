@@ -108,7 +108,7 @@ class LiveTable:
         self.closed_at: int | None = None
         self.trouble: str | None = None
         """Why the table has stopped, where its storage failed."""
-        self.is_stopping = False
+        self.is_stopping = self.is_closing = False
         self._left: int | None = None
         """Of the betting time, when the table was paused."""
         self._over_at = 0
@@ -323,7 +323,9 @@ class LiveTable:
 
     def _rests(self, table: Table) -> bool:
         """A table at which nobody is rests between two rounds, once all keys of the last one are published."""
-        return not (table.phase.in_round or self._dealer.is_behind) and (self.is_stopping or not self.connections)
+        return not (table.phase.in_round or self._dealer.is_behind) and (
+            self.is_stopping or self.is_closing or not self.connections
+        )
 
     def _due_at(self, table: Table) -> int:
         """When the next step of the dealer is due."""
