@@ -70,16 +70,13 @@ Open: TypeAlias = Callable[[Configuration, Sequence[Game]], Awaitable[Opened]]
 
 async def open_house(configuration: Configuration, games: Sequence[Game]) -> Opened:
     """The house itself; loaded only here, because it loads everything."""
-    house_module, app_module = (import_module(f"puntobanco.server.{name}") for name in ("house", "app"))
-    clock = import_module("puntobanco.server.clock").SystemClock()
-    house = await house_module.House.open(configuration, clock, games)
-    return Opened(
-        app_module.application(house),
-        house.close,
-        getattr(house, "begin_stop", lambda: None),
-        getattr(app_module, "SOCKET_PROTOCOL", "none"),
-        len(house.tables),
-    )
+    from puntobanco.server.app import application
+    from puntobanco.server.clock import SystemClock
+    from puntobanco.server.house import House
+    from puntobanco.server.socket import socket_protocol
+
+    house = await House.open(configuration, SystemClock(), games)
+    return Opened(application(house), house.close, house.begin_stop, socket_protocol(house), len(house.tables))
 
 
 def serve(configuration: Configuration, games: Sequence[Game] = GAMES, open_doors: Open = open_house) -> int:

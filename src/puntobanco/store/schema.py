@@ -143,7 +143,7 @@ attempt = Table(
     Column("locked_until", Whole, nullable=False),
     **STRICT,
 )
-"""Wrong passwords for a name, by its digest: also of names that nobody has, so that a lock does not tell who is here."""
+"""Wrong passwords for a name, by its digest: also of names that nobody has, so that a lock tells nobody who is here."""
 
 session = Table(
     "session",
