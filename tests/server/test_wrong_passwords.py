@@ -145,7 +145,7 @@ def test_a_new_one_time_password_opens_a_lock(tmp_path: Path) -> None:
 
 
 @on_both_databases
-def test_a_hundred_sign_ins_at_once_are_bounded_and_the_loop_goes_on(kind: str, tmp_path: Path) -> None:
+def test_a_hundred_sign_ins_at_once_are_bounded(kind: str, tmp_path: Path) -> None:
     async def work(here: Peopled) -> None:
         for number in range(100):
             await here.people.add_staff(f"Dealer {number}", Role.DEALER)
