@@ -1,7 +1,7 @@
 """A table's events folded into rows for reading. Pure: what was read before goes in, rows to write come out.
 
-Only what concerns whole rounds is looked at. Wagers, which are most events, are not even read: the settlement of a round
-names all of them.
+Only what concerns whole rounds is looked at. Wagers, which are most events, are not even read: the settlement of a
+round names all of them.
 """
 
 import re
@@ -274,9 +274,7 @@ def _fold(
     playing.last_version = version
 
 
-def _slips(
-    stream: str, playing: Playing, rows: Rows, settlements: "dict[str, tuple[str, int, int, Slip]]"
-) -> None:
+def _slips(stream: str, playing: Playing, rows: Rows, settlements: "dict[str, tuple[str, int, int, Slip]]") -> None:
     slips = {patron: slip for patron, (_, _, _, slip) in settlements.items()}
     rows.slips[playing.number] = playing.row(stream), slips
 

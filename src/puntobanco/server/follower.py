@@ -90,7 +90,8 @@ class Follower:
             # Whoever asks from now on may have committed something that this pass does not see.
             self._next = None
             async with self.beside.reading() as connection:
-                found = await connection.execute(select(head.c.stream, head.c.version).where(head.c.stream.like(TABLES)))
+                heads_of_tables = select(head.c.stream, head.c.version).where(head.c.stream.like(TABLES))
+                found = await connection.execute(heads_of_tables)
                 heads = {row.stream: row.version for row in found}
             for stream, version in heads.items():
                 while self._versions.get(stream, 0) < version:
@@ -173,10 +174,8 @@ async def _write_slips(connection: "AsyncConnection", number: int, row: Row, sli
     await connection.execute(delete(round_wager).where(*key))
     totals = {} if row["void"] else _by_wager(slips)
     if totals:
-        found = [
-            {"stream": stream, "number": number, "wager": wager, "patrons": each[0], "staked": each[1], "returned": each[2]}
-            for wager, each in totals.items()
-        ]
+        names = "stream", "number", "wager", "patrons", "staked", "returned"
+        found = [dict(zip(names, (stream, number, wager, *each), strict=True)) for wager, each in totals.items()]
         await connection.execute(insert(round_wager), found)
     for some in _in_slices(list(slips), ROWS_AT_ONCE):
         await asyncio.sleep(0)

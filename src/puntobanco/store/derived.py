@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 FORM = 1
-"""Of the tables below and of what lies in them. A higher number throws away what was derived before, and begins anew."""
+"""Of the tables below and of what lies in them. A higher number throws away what was there, and begins anew."""
 
 DERIVED_FILE = "derived.sqlite"
 # NORMAL may lose the last commits when the power fails, but nothing in between: they are derived again.
