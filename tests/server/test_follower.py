@@ -114,12 +114,15 @@ def test_committed_shoes_are_followed_while_they_are_played_and_give_the_same_ro
 
 def test_two_that_follow_one_record_at_once_count_nothing_twice(place: Place) -> None:
     async def run() -> None:
-        async with house(place.database(), settings=VIRTUAL) as at:
-            async with follower(place) as one, follower(place) as other:
-                for _ in range(5):
-                    await play(at, 2)
-                    await asyncio.gather(one.catch_up(), other.catch_up())
-                await compare(one, await told(at.record.database))
+        async with (
+            house(place.database(), settings=VIRTUAL) as at,
+            follower(place) as one,
+            follower(place) as other,
+        ):
+            for _ in range(5):
+                await play(at, 2)
+                await asyncio.gather(one.catch_up(), other.catch_up())
+            await compare(one, await told(at.record.database))
 
     asyncio.run(run())
 

@@ -11,7 +11,7 @@ from puntobanco.server.patron_ledger import ledger
 from puntobanco.server.problems import Problem
 from puntobanco.server.rounds import history, round_for
 from puntobanco.store.keys import is_signed
-from puntobanco.store.rows import signed_head
+from puntobanco.store.rows import EntryRow, signed_head
 from puntobanco.table import Irregularity, Phase, VoidRound
 from server.floor import Floor, floor
 from server.following import told
@@ -141,7 +141,7 @@ def test_a_ledger_has_every_posting_with_the_balance_after_it(place: Place, limi
             await desk(house.at)
             for patron in ("anna", "carl"):
                 expected, stands = list[tuple[Any, ...]](), defaultdict[str, int](int)
-                entries = {}
+                entries: dict[tuple[str, int], list[EntryRow]] = {}
                 async for some in house.record.database.entries():
                     for entry in some:
                         entries.setdefault((entry.stream, entry.version), []).append(entry)

@@ -1,13 +1,13 @@
 """The postings of a patron, newest first, each with what the account stood at after it: read from the record itself."""
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from puntobanco.extras import optional_package
 from puntobanco.ledger.accounts import Kind, owed_account, parse_account, patron_account
 from puntobanco.server.asking import ERRORS, Asker, require
 from puntobanco.server.permissions import Permission
-from puntobanco.server.rounds import LATEST, MOST_ON_A_PAGE, PAGE
+from puntobanco.server.rounds import LATEST, MOST_ON_A_PAGE, PAGE, House
 from puntobanco.store.beside import Beside
 from puntobanco.store.schema import account, entry, event
 
@@ -26,13 +26,6 @@ MOST_OF_AN_EVENT = 6
 # An event begins with its kind and, where it belongs to a round, the round; a settlement may be megabytes long.
 BEGINNING = 120
 EVENT = re.compile(r'\{"event":"([a-z-]+)","v":\d+(?:,"round_number":(\d+))?')
-
-
-class House(Protocol):
-    """What this module needs of a house."""
-
-    @property
-    def beside(self) -> Beside: ...
 
 
 class LedgerPage(NamedTuple):

@@ -28,7 +28,9 @@ with optional_package("fastapi", "Requests are answered"):
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from puntobanco.server.terms import TellsTime
     from puntobanco.server.follower import Follower
+    from puntobanco.store.beside import Beside
     from puntobanco.store.record import Record
     from puntobanco.table import Table
 
@@ -49,10 +51,16 @@ class HasTable(Protocol):
 
 
 class House(Protocol):
-    """What this module needs of a house."""
+    """What those who read the record beside live play need of a house."""
 
     @property
     def record(self) -> "Record": ...
+
+    @property
+    def beside(self) -> "Beside": ...
+
+    @property
+    def clock(self) -> "TellsTime": ...
 
     @property
     def follower(self) -> "Follower": ...

@@ -17,6 +17,7 @@ with optional_package("sqlalchemy", "The tables of the record are declared"):
         Table,
         Text,
         UniqueConstraint,
+        text,
     )
 
 Whole = BigInteger().with_variant(Integer, "sqlite")
@@ -209,6 +210,7 @@ dispute = Table(
     Column("opened", Whole, nullable=False),
     Column("state", Name, nullable=False),
     Column("assigned_to", Name),
+    Column("outcome", Name),
     Column("decision", Text),
     Column("decided_by", Name),
     Column("decided", Whole),
@@ -216,6 +218,18 @@ dispute = Table(
     **STRICT,
 )
 """A patron disputes a round; somebody decides."""
+Index("dispute_state", dispute.c.state, dispute.c.opened)
+UNDECIDED = text("state <> 'decided'")
+# One dispute of a round at a time, whatever a patron sends at once.
+Index(
+    "dispute_once",
+    dispute.c.patron,
+    dispute.c.table,
+    dispute.c.round,
+    unique=True,
+    sqlite_where=UNDECIDED,
+    postgresql_where=UNDECIDED,
+)
 
 patron_limit = Table(
     "patron_limit",
@@ -224,6 +238,7 @@ patron_limit = Table(
     Column("kind", Name, primary_key=True),
     Column("unit", Name, primary_key=True),
     Column("since", Whole, primary_key=True, autoincrement=False),
+    Column("asked", Whole, nullable=False, index=True),
     Column("amount", Whole),
     **STRICT,
 )
