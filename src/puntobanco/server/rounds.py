@@ -28,7 +28,7 @@ with optional_package("fastapi", "Requests are answered"):
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from puntobanco.server.terms import TellsTime
+    from puntobanco.server.attempts import TellsTime
     from puntobanco.server.follower import Follower
     from puntobanco.store.beside import Beside
     from puntobanco.store.record import Record
