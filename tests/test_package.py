@@ -24,6 +24,7 @@ LAYERS = [
     {"ledger"},
     {"store"},
     {"environment"},
+    {"server"},
     {"cli", "__init__", "__main__"},
 ]
 
