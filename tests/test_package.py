@@ -23,7 +23,7 @@ LAYERS = [
     {"table", "fairness"},
     {"ledger"},
     {"store"},
-    {"environment"},
+    {"environment", "client", "server"},
     {"cli", "__init__", "__main__"},
 ]
 
