@@ -12,7 +12,7 @@ group: nothing was acknowledged, and they go on from what the database holds onc
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -34,13 +34,14 @@ from puntobanco.store.rows import (
     EventRow,
     Group,
     HeadRow,
+    LandmarkRow,
     ShoeKeysRow,
     event_hash,
     sealed_answer,
     signed_head,
 )
-from puntobanco.store.streams import Stream, StreamCommand, new_stream
-from puntobanco.table import Reason, Refusal, Refused
+from puntobanco.store.streams import Landmark, Stream, StreamCommand, StreamEvent, TableStream, new_stream
+from puntobanco.table import Reason, Refusal, Refused, ShoeOpened
 
 with optional_package("msgspec", "The record is written"):
     import msgspec
@@ -66,6 +67,20 @@ class Answer(NamedTuple):
     @property
     def accepted(self) -> bool:
         return self.version is not None
+
+
+class Written(NamedTuple):
+    """An event that is durable, for whoever follows the record as it grows."""
+
+    stream: str
+    version: int
+    time: int
+    actor: str
+    event: StreamEvent
+
+
+Listener = Callable[[Sequence[Written], Mapping[str, int]], None]
+"""Is told of each group once it is durable: its events in order, and the balances of the accounts that it moved."""
 
 
 class _Live(NamedTuple):
@@ -106,6 +121,7 @@ class _Draft:
     refusing: set[str] = field(default_factory=set)
     """The streams that have refused something."""
     answers: dict[CommandKey, CommandRow] = field(default_factory=dict)
+    written: list[Written] = field(default_factory=list)
 
 
 class Record:
@@ -122,6 +138,7 @@ class Record:
         self.database, self.keys, self.games = database, keys, games
         self.most_in_a_group = most_in_a_group
         self._clock = clock
+        self.listener: Listener | None = None
         self._live: dict[str, _Live] = {}
         self._stopped: dict[str, str] = {}
         self._inbox: list[_Asked] = []
@@ -174,7 +191,7 @@ class Record:
         return self._live[name]
 
     async def _read(self, name: str) -> _Live:
-        live = await self._read_on(name, _Live(new_stream(name, self.games)))
+        live = await self._read_from_a_landmark(name)
         head = await self.database.head(name)
         if head is not None and head.version > live.version:
             # Another process has written since: what came up to this head is read now, whatever comes after it.
@@ -186,6 +203,22 @@ class Record:
         if not is_signed(self.keys.public_key, head.signature, head.signed):
             raise StorageFault(f"The head of {name} is not signed with the key of this record.", "broken-chain")
         return live
+
+    async def _read_from_a_landmark(self, name: str) -> _Live:
+        """The stream read from the last landmark from which its state follows, or else from its beginning."""
+        new = _Live(new_stream(name, self.games))
+        for row in await self.database.landmarks(name):
+            if row.mark != self.keys.mark(row.marked) or not isinstance(new.stream, TableStream):
+                break
+            landmark = Landmark.read(row.body)
+            stream = new.stream.taken_up(landmark)
+            live = _Live(stream, row.version, bytes.fromhex(landmark.hash), landmark.time)
+            live = await self._read_on(name, live)
+            assert isinstance(live.stream, TableStream)
+            assert live.stream.table is not None
+            if live.stream.table.round_number > landmark.round_number:
+                return live
+        return await self._read_on(name, new)
 
     async def _read_on(self, name: str, live: _Live, last: int | None = None) -> _Live:
         """The stream as it stands after the events that follow, all of them or up to a version."""
@@ -319,6 +352,8 @@ class Record:
                 await self.database.rollback()
             raise
         self._live.update(draft.live)
+        if self.listener is not None and draft.written:
+            self.listener(draft.written, draft.balances)
         return answers
 
     async def _write(self, draft: _Draft) -> None:
@@ -385,6 +420,8 @@ class Record:
             draft.group.events += drafted.events
             draft.group.entries += drafted.entries
             draft.group.shoe_keys += asked.shoe_keys
+            draft.group.landmarks += drafted.landmarks
+            draft.written += drafted.written
             text = msgspec.json.encode({"version": drafted.live.version, **drafted.told}).decode()
             answer = Answer(drafted.live.version, text)
             if not live.version and asked.stream != ROSTER:
@@ -414,6 +451,8 @@ class Record:
             if name in draft.moved_on or not stream.moves_the_same(command):
                 await self._know(stream.accounts(command), draft)
             for event, moved in stream.decide(command, balances):
+                if type(event) is ShoeOpened:
+                    drafted.landmarks.append(self._landmark(asked.stream, stream, version, hashed, live.time))
                 version += 1
                 body = stream.write_event(event)
                 drafted.events.append(EventRow(name, version, now, actor, command_id, SCHEMA, body.decode(), hashed))
@@ -432,10 +471,16 @@ class Record:
                         message = f"No account holds more than {MOST_IN_AN_ACCOUNT:,}."
                         raise Refused(Refusal(Reason.BAD_AMOUNT, message))
                 stream = stream.after(event)
+                drafted.written.append(Written(name, version, now, actor, event))
             if not stream.moves_the_same(command):
                 draft.moved_on.add(name)
             drafted.told = stream.told(command, balances)
         drafted.live = _Live(stream, version, hashed, now)
+
+    def _landmark(self, name: str, stream: Stream, version: int, hashed: bytes, time: int) -> LandmarkRow:
+        assert isinstance(stream, TableStream)
+        row = LandmarkRow(name, version, stream.landmark(version, hashed, time), b"")
+        return row._replace(mark=self.keys.mark(row.marked))
 
     def _finish(self, draft: _Draft) -> None:
         """What a group writes once: the heads of its streams, signed, and the balances that it touched."""
@@ -458,6 +503,8 @@ class _Drafted:
     before: dict[str, int] = field(default_factory=dict)
     """What the accounts stood at that it moves."""
     told: dict[str, object] = field(default_factory=dict)
+    landmarks: list[LandmarkRow] = field(default_factory=list)
+    written: list[Written] = field(default_factory=list)
 
 
 def _as_fault(error: Exception) -> Fault:

@@ -13,10 +13,12 @@ from typing import Any
 
 from puntobanco.cards import shown
 from puntobanco.errors import Fault, InputError
-from puntobanco.store.database import REVISION, Conflict, Database, SequencedEvent, StorageFault
+from puntobanco.store.database import Conflict, Database, SequencedEvent, StorageFault
 from puntobanco.store.rows import DAMAGED, CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
 
 FORMAT = "puntobanco-record"
+RECORD_REVISION = "0001"
+"""The last migration that changed the tables of the record itself, which are those that are exported."""
 WRITTEN_AT_ONCE = 2_000
 
 # What the values of a row are, by its kind; the texts that are bytes are in hexadecimal.
@@ -55,7 +57,7 @@ async def _exported(database: Database) -> AsyncIterator[str]:
         counts[kind] += 1
         return _told(_written([kind, *values]), running)
 
-    yield _told(_written({"format": FORMAT, "revision": REVISION}), running)
+    yield _told(_written({"format": FORMAT, "revision": RECORD_REVISION}), running)
     place = 0
     async for events in database.events():
         for _, row in events:
@@ -222,8 +224,8 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, list[Any]]]:
 def _check_first(value: object) -> None:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError("wrong-record", "This is not an exported record.")
-    if value != {"format": FORMAT, "revision": REVISION}:
+    if value != {"format": FORMAT, "revision": RECORD_REVISION}:
         said = shown(value.get("revision"))
         raise StorageFault(
-            f"The record was exported at version {said} and this program is at {REVISION}.", "newer-database"
+            f"The record was exported at version {said} and this program is at {RECORD_REVISION}.", "newer-database"
         )
