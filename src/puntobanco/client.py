@@ -42,7 +42,18 @@ EVENTS_KEPT = 10_000
 """Of events that nobody has taken, the newest so many; the state has them all."""
 WORTH_ANOTHER_TRY = (429, 500, 502, 503, 504)
 LOST = (OSError, WSError, TimeoutError)
-LETTERS = {"player": "P", "banker": "B", "tie": "T"}
+PHASES = {
+    "shoe-opened": "burn due",
+    "cards-burned": "ready",
+    "betting-opened": "betting",
+    "betting-closed": "dealing",
+    "result-announced": "announced",
+    "announcement-withdrawn": "complete",
+    "round-settled": "ready",
+    "round-voided": "ready",
+    "shoe-ended": "closed",
+}
+"""Where an event leaves a table."""
 
 
 class Refused(Exception):
@@ -185,27 +196,26 @@ class Table:
         self._waiting: dict[str, tuple[str, asyncio.Future[Accepted]]] = {}
         self._transport: WSTransport | None = None
         self._failed: Exception | None = None
-        self._nonces: dict[int, bytes] = {}
-        self._shoe: tuple[int, str, int] | None = None
+        self._nonces: dict[object, bytes] = {}
         self._asides: set[asyncio.Task[None]] = set()
         self._kept = asyncio.create_task(self._keep_connected())
 
     async def stake(self, wager: str, amount: int) -> Accepted:
-        """Have so much on a wager; 0 withdraws it."""
-        await self._take_part()
-        return await self.command("stake", wager=wager, amount=amount)
+        """Have so much on a wager of this round; 0 withdraws it."""
+        self._take_part()
+        return await self.command("stake", wager=wager, amount=amount, **self._of_this_round)
 
     async def stakes(self, stakes: Mapping[str, int]) -> Accepted:
-        """The whole slip at once, all or nothing."""
-        await self._take_part()
-        return await self.command("stakes", stakes=dict(stakes))
+        """The whole slip of this round at once, all or nothing."""
+        self._take_part()
+        return await self.command("stakes", stakes=dict(stakes), **self._of_this_round)
 
-    async def command(self, do: str, *, id: str | None = None, **fields: object) -> Accepted:
+    async def command(self, do: str, /, **fields: object) -> Accepted:
         """Any command, sent until it is answered and always with the same id; a refusal is raised as Refused."""
         if self._failed:
             raise self._failed
-        id = id or secrets.token_hex(12)
-        message = json.dumps({"id": id, "do": do, **fields})
+        id = str(fields.setdefault("id", secrets.token_hex(12)))
+        message = json.dumps({"do": do, **fields})
         answer: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
         self._waiting[id] = (message, answer)
         try:
@@ -214,6 +224,15 @@ class Table:
             return await answer
         finally:
             del self._waiting[id]
+
+    @property
+    def _betting(self) -> bool:
+        return self.state.get("phase") == "betting"
+
+    @property
+    def _of_this_round(self) -> dict[str, int]:
+        """So that a wager that is sent again later is not one on another round."""
+        return {"round": self.state["round"]} if self._betting else {}
 
     def __aiter__(self) -> Self:
         return self
@@ -315,8 +334,8 @@ class Table:
         self._events.append(event)
         self._news.set()
         number = self.state.get("round")
-        if number in self._nonces and self.state.get("phase") != "betting":
-            self._say("reveal", nonce=self._nonces.pop(number).hex())
+        if number in self._nonces and not self._betting:
+            self._say("reveal", nonce=self._nonces.pop(number).hex(), round=number)
 
     def _answered(self, id: str, answered: Accepted | Refused) -> None:
         """An answer that comes again, or that nobody waits for any more, changes nothing."""
@@ -330,32 +349,18 @@ class Table:
 
     # A patron's part in the drawing.
 
-    async def _take_part(self) -> None:
-        """Commit to a nonce before the first wager of a round; it is shown after the close."""
-        number, patron = self.state.get("round"), self._client.patron
-        virtual = self.state.get("dealing") == "virtual" and self.state.get("phase") == "betting"
-        if not (self._client.mixes_in_nonces and virtual and patron and isinstance(number, int)):
-            return
-        if number in self._nonces:
+    def _take_part(self) -> None:
+        """Commit to a nonce with the first wager of a round; it is shown after the close."""
+        number, patron, committed = self.state.get("round"), self._client.patron, self.state.get("committed")
+        if not (self._client.mixes_in_nonces and self._betting and committed and patron) or number in self._nonces:
             return
         nonce = secrets.token_bytes(32)
+        # Of an earlier round, a nonce that was never shown is of no use any more.
         self._nonces = {number: nonce}
-        try:
-            shoe, round_in_shoe = await self._place_in_shoe(number)
-        except (Refused, Fault):
-            return
-        self._say("commit", commitment=nonce_commitment(shoe, round_in_shoe, patron, nonce).hex())
+        commitment = nonce_commitment(committed["shoe"], committed["round_in_shoe"], patron, nonce)
+        self._say("commit", commitment=commitment.hex(), round=number)
 
-    async def _place_in_shoe(self, number: int) -> tuple[str, int]:
-        """The shoe's id, and which of its rounds this is: 0 is the burn, and void rounds count."""
-        if self._shoe is None or self._shoe[0] != self.state["shoe"]:
-            transcript = await self._client.shoe(self.name, self.state["shoe"])
-            numbers = [each["number"] for each in transcript["rounds"] if each["number"] is not None]
-            self._shoe = (self.state["shoe"], transcript["shoe"], min([number, *numbers]))
-        _, shoe, first = self._shoe
-        return shoe, number - first + 1
-
-    def _say(self, do: str, **fields: str) -> None:
+    def _say(self, do: str, **fields: object) -> None:
         """A command whose answer nobody waits for: a nonce that comes too late only does not count."""
 
         async def said() -> None:
@@ -383,29 +388,32 @@ class _Listener(WSListener):
 
 def folded(state: Mapping[str, Any], event: Event) -> dict[str, Any]:
     """The state of a table after an event. A field that the state has too is that field's new value."""
-    after, told = dict(state), event.fields
+    told = event.fields
+    after = {**state, **{name: value for name, value in told.items() if name in state and name != "deal"}}
     match event.name:
-        case "shoe-opened":
-            after |= {"shoe": told.get("number", state.get("shoe")), "results": "", "phase": "burn due"}
-        case "cards-burned":
-            after |= {"phase": "ready"}
         case "betting-opened":
-            after |= {"phase": "betting", "round": told.get("number"), "stakes": {}, "spots": {}}
-            after |= {"deal": {"player": [], "banker": []}}
+            after |= {"deal": {"player": [], "banker": []}, "spots": {}, "stakes": {}}
+            if told.get("shoe_id"):
+                after["committed"] = {"shoe": told["shoe_id"], "round_in_shoe": told["round_in_shoe"]}
         case "betting-closed":
-            after |= {"phase": "dealing", "closes_at": None}
-        case "card-dealt":
-            deal = state.get("deal") or {}
-            after["deal"] = {**deal, told["hand"]: [*deal.get(told["hand"], ()), told["card"]]}
-        case "result-announced":
-            after |= {"phase": "announced"}
-        case "round-settled":
-            after |= {"phase": "ready", "results": state.get("results", "") + LETTERS.get(told.get("winner", ""), "")}
-        case "round-voided":
-            after |= {"phase": "ready"}
-        case "shoe-ended":
-            after |= {"phase": "closed"}
-    return after | {name: value for name, value in told.items() if name in state}
+            after["closes_at"] = None
+        case "card-dealt" | "card-taken-back":
+            after["deal"] = told["deal"]
+        case "shoe-opened":
+            after |= {"results": "", "committed": None}
+        case "table-paused":
+            after["paused"] = told.get("reason")
+        case "table-resumed":
+            after["paused"] = None
+        case "settings-changed":
+            after |= told.get("table", {})
+    if event.name in PHASES:
+        after["phase"] = PHASES[event.name]
+    # What follows from cards that are told one by one is not reckoned here: better none than an old one.
+    for name in ("due", "cards_left"):
+        if event.name != "stakes-changed" and name not in told:
+            after.pop(name, None)
+    return after
 
 
 def _object(content: bytes) -> dict[str, Any]:

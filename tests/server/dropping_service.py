@@ -5,7 +5,7 @@ The real one is tested with the client elsewhere; this is for what it does not d
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,7 +40,6 @@ class DroppingService:
     on_connection: Callable[["Connection"], None] | None = None
     turned_away: int = 0
     """The status that new connections get instead of a table."""
-    pages: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     address: str = ""
 
     @property
@@ -75,9 +74,6 @@ class DroppingService:
 
     def listen(self, request: WSUpgradeRequest) -> WSListener | WSUpgradeResponseWithListener:
         target = urlsplit(request.path.decode())
-        if target.path in self.pages:
-            body = json.dumps(self.pages[target.path]).encode()
-            return WSUpgradeResponseWithListener(WSUpgradeResponse.create_ok_response(body, JSON), None)
         if self.turned_away:
             body = b'{"error": {"reason": "not-found", "clause": null, "message": "There is no such table."}}'
             return WSUpgradeResponseWithListener(

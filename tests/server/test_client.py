@@ -32,7 +32,7 @@ def test_a_table_is_its_snapshot_and_the_events_since() -> None:
     async def work(service: DroppingService, client: Client) -> None:
         async with client.join("main") as table:
             assert table.state["phase"] == "ready"
-            service.happen("betting-opened", number=7, closes_at=99)
+            service.happen("betting-opened", round=7, closes_at=99)
             service.happen("stakes-changed", spots={"tie": {"stake": 5, "patrons": 1}})
             names = [event.name for event in await taken(table, 3)]
             assert names == ["snapshot", "betting-opened", "stakes-changed"]
@@ -43,18 +43,25 @@ def test_a_table_is_its_snapshot_and_the_events_since() -> None:
 
 
 def test_events_fold_into_the_state() -> None:
-    state: dict[str, Any] = {"results": "B", "round": 6, "closes_at": None, "stakes": {"tie": 5}}
-    cards = [("player", "9s"), ("banker", "3h"), ("player", "Kd"), ("banker", "4h")]
-    steps: list[tuple[str, dict[str, Any]]] = [
-        ("betting-opened", {"number": 7, "closes_at": 99}),
-        ("betting-closed", {"number": 7}),
-        *[("card-dealt", {"number": 7, "hand": hand, "card": card}) for hand, card in cards],
-        ("round-settled", {"number": 7, "winner": "player"}),
+    state: dict[str, Any] = {"results": "B", "round": 6, "closes_at": None, "stakes": {"tie": 5}, "due": "player"}
+    hands = {"player": ["9s", "Kd"], "banker": ["3h", "4h"], "player_total": 9, "banker_total": 7}
+    steps: list[tuple[str, dict[str, Any], str]] = [
+        ("betting-opened", {"round": 7, "closes_at": 99, "shoe_id": "main/1", "round_in_shoe": 3}, "betting"),
+        ("stakes-changed", {"spots": {"tie": {"stake": 5, "patrons": 1}}}, "betting"),
+        ("betting-closed", {"round": 7}, "dealing"),
+        ("card-dealt", {"round": 7, "hand": "banker", "card": "4h", "deal": hands}, "dealing"),
+        ("table-paused", {"reason": "A card fell."}, "dealing"),
+        ("table-resumed", {}, "dealing"),
+        ("round-settled", {"round": 7, "deal": "P 9s Kd | B 3h 4h", "results": "BP"}, "ready"),
     ]
-    for version, (name, fields) in enumerate(steps):
+    for version, (name, fields, phase) in enumerate(steps):
         state = folded(state, Event(version, 0, name, fields))
-    assert state["deal"] == {"player": ["9s", "Kd"], "banker": ["3h", "4h"]}
-    assert (state["results"], state["phase"], state["closes_at"], state["stakes"]) == ("BP", "ready", None, {})
+        assert state["phase"] == phase
+        assert (state.get("paused") is None) == (name != "table-paused")
+    assert state["deal"] == hands
+    assert state["committed"] == {"shoe": "main/1", "round_in_shoe": 3}
+    assert (state["results"], state["round"], state["closes_at"], state["stakes"]) == ("BP", 7, None, {})
+    assert "due" not in state
 
 
 def test_after_a_lost_connection_the_events_go_on_where_they_were() -> None:
@@ -62,7 +69,7 @@ def test_after_a_lost_connection_the_events_go_on_where_they_were() -> None:
         async with client.join("main") as table:
             versions = [(await anext(table)).version]
             for number in range(8):
-                service.happen("card-dealt", hand="player", card=f"{number + 2}s")
+                service.happen("card-dealt", deal={"player": [f"{number + 2}s"]})
                 if number % 2:
                     await taken(table, 0)
                     service.connections[0].drop()
@@ -71,7 +78,7 @@ def test_after_a_lost_connection_the_events_go_on_where_they_were() -> None:
                         await asyncio.sleep(0.01)
             versions += [event.version for event in await taken(table, 12)]
             assert versions == list(range(13))
-            assert len(table.state["deal"]["player"]) == 8
+            assert table.state["deal"]["player"] == ["9s"]
 
     run(work)
 
@@ -84,9 +91,9 @@ def test_what_is_told_again_is_not_heard_again() -> None:
     async def work(service: DroppingService, client: Client) -> None:
         async with client.join("main") as table:
             await anext(table)
-            service.happen("card-dealt", hand="player", card="9s")
+            service.happen("card-dealt", deal={"player": ["9s"]})
             again(service.connections[0])
-            service.happen("card-dealt", hand="banker", card="3h")
+            service.happen("card-dealt", deal={"player": ["9s"], "banker": ["3h"]})
             assert [event.version for event in await taken(table, 2)] == [1, 2]
             assert table.state["deal"] == {"player": ["9s"], "banker": ["3h"]}
 
@@ -109,10 +116,10 @@ def test_who_missed_too_much_gets_a_snapshot() -> None:
 
 def test_an_earlier_visit_is_taken_up_again() -> None:
     async def work(service: DroppingService, client: Client) -> None:
-        service.happen("betting-opened", number=1)
+        service.happen("betting-opened", round=1)
         async with client.join("main") as table:
             version, state = table.version, table.state
-        service.happen("card-dealt", hand="player", card="9s")
+        service.happen("card-dealt", deal={"player": ["9s"]})
         async with client.join("main", after=version, state=state) as table:
             assert (await anext(table)).name == "card-dealt"
             assert table.state["id"] == "main"
@@ -210,17 +217,15 @@ def test_a_service_that_is_away_for_good_is_given_up(monkeypatch: pytest.MonkeyP
 
 def test_a_nonce_goes_with_the_first_wager_of_a_round_and_is_shown_after_the_close() -> None:
     async def work(service: DroppingService, client: Client) -> None:
-        rounds = [{"round": 0, "number": None}, {"round": 1, "number": 6}]
-        service.pages["/api/tables/main/shoes/1"] = {"shoe": "main/1", "rounds": rounds}
         client.patron, client.session = "g-1", "secret"
         async with client.join("main") as table:
             await anext(table)
             for number in (7, 8):
-                service.happen("betting-opened", number=number)
+                service.happen("betting-opened", round=number, shoe_id="main/1", round_in_shoe=number - 5)
                 await anext(table)
                 await table.stake("tie", 5)
                 await table.stake("tie", 6)
-                service.happen("betting-closed", number=number)
+                service.happen("betting-closed", round=number)
                 await anext(table)
             while len(service.done) < 8:
                 await asyncio.sleep(0.01)
@@ -232,13 +237,15 @@ def test_a_nonce_goes_with_the_first_wager_of_a_round_and_is_shown_after_the_clo
     for round_in_shoe, (commit, reveal) in enumerate(zip(said[::2], said[1::2], strict=True), start=2):
         expected = nonce_commitment("main/1", round_in_shoe, "g-1", bytes.fromhex(reveal["nonce"]))
         assert commit["commitment"] == expected.hex()
+        assert commit["round"] == reveal["round"] == round_in_shoe + 5
+    assert {message["round"] for message in service.received} == {7, 8}
 
 
 def test_nonces_can_be_left_to_the_house() -> None:
     async def work(service: DroppingService, client: Client) -> None:
         client.patron = "g-1"
         async with client.join("main") as table:
-            service.happen("betting-opened", number=1)
+            service.happen("betting-opened", round=1)
             await taken(table, 2)
             await table.stake("tie", 5)
 
