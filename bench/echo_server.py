@@ -1,4 +1,4 @@
-"""A bare server of the same stack, uvicorn and picows: it answers every frame with one of a given size, and that is all.
+"""A bare server of the same stack, uvicorn and picows: it answers every frame with one of a given size, no more.
 
 It is what the network, the loop and the frames cost alone; bench/load.py measures the service beside it. As the service
 does, it greets everybody, answers each stake once, and sends an event to all in portions with a pause between.

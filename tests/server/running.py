@@ -18,6 +18,9 @@ from urllib.request import Request, urlopen
 SOURCES = Path(__file__).parents[2] / "src"
 READY_SECONDS = 30.0
 
+UNLIMITED = {"PUNTOBANCO_RATE_LIMITS": "off"}
+"""Settings under which nobody is told to wait: for tests that ask more than any patron does."""
+
 
 class Running:
     """A server over one data directory, through all its lives. What it logs is kept in one file."""
