@@ -154,14 +154,13 @@ def ambiguous(running: Running, found: dict[str, Any]) -> int:
     """In how many wagers the record and what patrons were told differ, and how many it took after their close."""
     with running.database() as database:
         answers = [version for (version,) in database.execute("SELECT version FROM command WHERE id LIKE 'load-%'")]
-        events = "SELECT command LIKE 'load-%', json_extract(body, '$.event'), json_extract(body, '$.round_number') "
+        events = "SELECT command LIKE 'load-%', json_extract(body, '$.event'), stream, "
+        events += "json_extract(body, '$.round_number') FROM event WHERE stream <> 'desk/main' ORDER BY sequence"
         closed, late = set(), 0
-        for is_mine, event, number in database.execute(
-            f"{events} FROM event WHERE stream <> 'desk/main' ORDER BY sequence"
-        ):
+        for is_mine, event, *its_round in database.execute(events):
             if event == "betting-closed":
-                closed.add(number)
-            late += bool(is_mine) and number in closed
+                closed.add(tuple(its_round))
+            late += bool(is_mine) and tuple(its_round) in closed
     written = sum(version is not None for version in answers)
     return abs(written - int(found["accepted"])) + max(0, len(answers) - written - int(found["refused"])) + late
 

@@ -26,12 +26,17 @@ class Running:
     """A server over one data directory, through all its lives. What it logs is kept in one file."""
 
     def __init__(
-        self, data: Path, *options: str, settings: Mapping[str, str] | None = None, before: Sequence[str] = ()
+        self,
+        data: Path,
+        *options: str,
+        settings: Mapping[str, str] | None = None,
+        before: Sequence[str] = (),
+        port: int = 0,
     ) -> None:
         """`settings` are environment variables; `before` stands in front of the command, such as `taskset -c 0`."""
         self.data, self.log_path = data, data.parent / f"{data.name}.log"
-        self.command = [*before, sys.executable, "-m", "puntobanco", "serve", "--port", "0", "--data", str(data)]
-        self.command += options
+        self.command = [*before, sys.executable, "-m", "puntobanco", "serve", "--port", str(port)]
+        self.command += ["--data", str(data), *options]
         self.environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCES), *sys.path]), **(settings or {})}
         self.process: subprocess.Popen[str] | None = None
         self.address = ""
