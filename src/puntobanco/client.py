@@ -33,6 +33,8 @@ with optional_package("httpx", "The service is asked"):
 with optional_package("picows", "The service is followed"):
     from picows import WSError, WSFrame, WSHandshakeError, WSListener, WSMsgType, WSTransport, ws_connect
 
+__all__ = ["Accepted", "Client", "Event", "Refused", "Table", "folded"]
+
 COOKIE = "pb_session"
 TRIES = 12
 """How often in a row a connection may fail or be lost at once before the table is given up."""
@@ -126,22 +128,28 @@ class Client:
         return self._signed(await self.ask("POST", "/api/guests", {}))
 
     async def sign_in(self, name: str, password: str) -> dict[str, Any]:
+        """Go on as somebody who has a password: a registered patron, or staff."""
         return self._signed(await self.ask("POST", "/api/sessions", {"name": name, "password": password}))
 
     async def sign_out(self) -> None:
+        """End the session."""
         await self.ask("DELETE", "/api/session")
         self.patron = None
 
     async def me(self) -> dict[str, Any]:
+        """Who asks, what they have, what lies on tables, and how this visit went."""
         return self._signed(await self.ask("GET", "/api/me"))
 
     async def tables(self) -> list[dict[str, Any]]:
+        """The tables of the house, as a lobby shows them."""
         return list((await self.ask("GET", "/api/tables"))["tables"])
 
     async def game(self, game: str) -> dict[str, Any]:
+        """The rule card of a game."""
         return await self.ask("GET", f"/api/games/{quote(game, safe='')}")
 
     async def round(self, table: str, number: int) -> dict[str, Any]:
+        """A round for ever, with the asker's own wagers."""
         return await self.ask("GET", f"/api/tables/{quote(table, safe='')}/rounds/{number}")
 
     async def shoe(self, table: str, number: int) -> dict[str, Any]:
