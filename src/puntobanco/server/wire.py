@@ -121,14 +121,14 @@ class Correct(Said, frozen=True, tag="correct"):
 
 
 class SetAside(Said, frozen=True, tag="set-aside"):
-    """Cards left the shoe and belong to no hand; needs a second person."""
+    """Cards left the shoe and belong to no hand."""
 
     cards: Annotated[list[CardText], Meta(min_length=1, max_length=20)]
     note: Annotated[str, Meta(min_length=1, max_length=NOTE_LIMIT)]
 
 
 class CorrectTheCount(Said, frozen=True, tag="correct-count"):
-    """An earlier card was keyed wrongly; needs a second person."""
+    """An earlier card was keyed wrongly."""
 
     keyed: CardText
     note: Annotated[str, Meta(min_length=1, max_length=NOTE_LIMIT)]
@@ -185,7 +185,7 @@ OfStaff: TypeAlias = (
 )
 TableMessage: TypeAlias = OfPatrons | OfStaff
 
-NEED_TWO_PEOPLE = (Void, Correct, SetAside, CorrectTheCount)
+NEED_TWO_PEOPLE = (Void, Correct)
 PATRONS_SAY = (Stake, Stakes, Commit, Reveal)
 
 _DECODER: "msgspec.json.Decoder[TableMessage]" = msgspec.json.Decoder(TableMessage)
@@ -215,6 +215,12 @@ def _why(error: Exception) -> str:
 def said_by(message: TableMessage) -> bytes:
     """What a retry repeats: the message in one spelling."""
     return msgspec.json.encode(message)
+
+
+def with_round(message: TableMessage, number: int) -> TableMessage:
+    """The message with the round that it means."""
+    changed: TableMessage = msgspec.structs.replace(message, round=number)
+    return changed
 
 
 def encoded(message: dict[str, Any]) -> bytes:
