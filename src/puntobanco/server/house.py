@@ -139,7 +139,7 @@ class House:
         if command is None:
             return
         # The id follows from where the table stands: asked for twice, it is done once.
-        command_id = f"settings-{self.record.version(wanted.stream) + 1:08}"
+        command_id = f"{wanted.id}-settings-{self.record.version(wanted.stream) + 1:08}"
         answer = await self.record.submit(wanted.stream, [command], actor="floor", command_id=command_id)
         await self._done(answer)
         log("table-made" if stream.table is None else "table-changed", table=wanted.id, by="floor")
