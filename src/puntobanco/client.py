@@ -37,7 +37,7 @@ __all__ = ["Accepted", "Client", "Event", "Refused", "Table", "folded"]
 
 COOKIE = "pb_session"
 TRIES = 12
-"""How often in a row a connection may fail or be lost at once before the table is given up."""
+"""How often in a row a connection may fail, or end with nothing new, before the table is given up."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 3.0
 """Seconds between two tries; each pause is twice the last, give or take, so that not all come back at once."""
 EVENTS_KEPT = 10_000
@@ -204,6 +204,7 @@ class Table:
         self._waiting: dict[str, tuple[str, asyncio.Future[Accepted]]] = {}
         self._transport: WSTransport | None = None
         self._failed: Exception | None = None
+        self._learned = False
         self._nonces: dict[object, bytes] = {}
         self._asides: set[asyncio.Task[None]] = set()
         self._kept = asyncio.create_task(self._keep_connected())
@@ -259,10 +260,10 @@ class Table:
         tries = 0
         try:
             while tries <= TRIES:
-                began = monotonic()
+                began, self._learned = monotonic(), False
                 await self._connected_once()
-                # Whoever is let in and thrown out at once, time after time, is not connected either.
-                tries = 0 if monotonic() - began > LONGEST_PAUSE else tries + 1
+                # Whoever is let in and thrown out before anything is heard is not connected either.
+                tries = 0 if self._learned or monotonic() - began > LONGEST_PAUSE else tries + 1
                 await asyncio.sleep(min(LONGEST_PAUSE, SHORTEST_PAUSE * 2**tries) * (0.5 + random() / 2))
             raise Fault("unreachable", f"{self._client.address} does not answer.")
         except (Refused, Fault) as error:
@@ -320,11 +321,13 @@ class Table:
         version, time = message.get("version"), message.get("time", 0)
         match message:
             case {"type": "snapshot", "version": int(number), "table": dict(table)}:
+                self._learned |= number != self.version
                 self.version, self.state = number, table
                 self._happened(Event(number, time, "snapshot", table))
             case {"type": "event", "version": int(number), "event": str(name)}:
                 # What was told already before the connection was lost may be told again.
                 if self.version is None or number > self.version:
+                    self._learned = True
                     del rest["event"]
                     event = Event(number, time, name, rest)
                     self.version, self.state = number, folded(self.state, event)
@@ -350,6 +353,7 @@ class Table:
         _, answer = self._waiting.get(id, (None, None))
         if answer is None or answer.done():
             return
+        self._learned = True
         if isinstance(answered, Refused):
             answer.set_exception(answered)
         else:

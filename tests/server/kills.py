@@ -126,6 +126,8 @@ class Kills:
         self.told = Told()
         self.back_after: list[float] = []
         """Seconds from each start until everything was there again."""
+        self.worked_for: list[float] = []
+        """What that took of a processor."""
         self._patrons: list[Patron] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._over = asyncio.Event()
@@ -158,6 +160,7 @@ class Kills:
         await asyncio.to_thread(self.running.start)
         await asyncio.to_thread(self._all_there)
         self.back_after.append(time.monotonic() - began)
+        self.worked_for.append(self.running.processor_seconds())
 
     def _all_there(self) -> None:
         for patron in self._patrons:

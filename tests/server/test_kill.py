@@ -25,4 +25,5 @@ def test_a_killed_server_comes_back_with_all_that_it_had_acknowledged(tmp_path: 
     assert kills.told.wrong == []
     assert len(kills.told.acknowledged) > CYCLES
     assert kills.told.snapshots > CYCLES
-    assert max(kills.back_after) < BACK_AGAIN_SECONDS
+    # Of the processor, because other tests may run beside this one; bench/kill_server.py has the time that passes.
+    assert max(kills.worked_for) < BACK_AGAIN_SECONDS
