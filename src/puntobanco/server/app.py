@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from puntobanco import __version__
 from puntobanco.errors import Fault, InputError
 from puntobanco.extras import optional_package
-from puntobanco.server import health, people_routes, table_routes
+from puntobanco.server import desk_routes, floor_routes, health, people_routes, table_routes
 from puntobanco.server.asking import ERRORS
 from puntobanco.server.guards import Guard, Scope
 from puntobanco.server.logs import log
@@ -35,8 +35,8 @@ def application(house: "House") -> FastAPI:
         redirect_slashes=False,
     )
     app.state.house = house
-    for routes in (health.routes, people_routes.routes, table_routes.routes):
-        app.include_router(routes(house))
+    for part in (health, people_routes, table_routes, floor_routes, desk_routes):
+        app.include_router(part.routes(house))
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(Refused, _answer_problem)
     app.add_exception_handler(InputError, _answer_problem)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from puntobanco.games import GAMES
-from puntobanco.ledger import IssueMoney
+from puntobanco.ledger import DeskCommand, IssueMoney
 from puntobanco.ledger.accounts import CHIPS, owed_account, patron_account
 from puntobanco.rules.game import Game
 from puntobanco.server import wire
@@ -22,7 +22,7 @@ from puntobanco.server.metrics import Metrics, Reading
 from puntobanco.server.orders import commands_of
 from puntobanco.server.people import People
 from puntobanco.server.permissions import Permission, denied, second_person
-from puntobanco.server.persons import Person, Signed
+from puntobanco.server.persons import STAFF, Person, Signed
 from puntobanco.server.problems import Problem, nothing_there, problem_of
 from puntobanco.server.rates import RateLimits
 from puntobanco.server.requests import APPROVED, DECLINED, Request, Requests
@@ -161,9 +161,9 @@ class House:
 
     async def _look_at(self, wanted: FloorTable) -> None:
         live = self.tables.get(wanted.id)
-        is_as_wanted = (
-            live is not None and live.trouble is None and live.table.settings.digest == wanted.settings.digest
-        )
+        if live is not None and live.trouble is not None:
+            return
+        is_as_wanted = live is not None and live.table.settings.digest == wanted.settings.digest
         if wanted != self._wanted.get(wanted.id) or (live is None) != wanted.closed or not is_as_wanted:
             await self.take_up(wanted)
 
@@ -199,6 +199,19 @@ class House:
             answer = await self.record.submit(DESK, commands, actor=person.id, command_id="welcome-money")
             await self._done(answer)
         return person, token, money
+
+    async def at_the_desk(self, command: DeskCommand, actor: str, command_id: str) -> int:
+        """Carry out an act of the cash desk; its version."""
+        answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id)
+        await self._done(answer)
+        assert answer.version is not None
+        return answer.version
+
+    async def check_patron(self, person: str) -> None:
+        """Raise a problem unless somebody of this id plays here."""
+        found = await self.people.person(person)
+        if found is None or found.role in STAFF:
+            raise nothing_there("There is no such patron.")
 
     async def balances(self, person: str) -> dict[str, int]:
         """What a patron has, by unit."""
