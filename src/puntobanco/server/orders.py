@@ -58,6 +58,14 @@ def commands_of(said: wire.TableMessage, table: Table, person: str) -> list[Stre
         raise malformed("The cards are not cards of this table's pack.", error.reason) from None
 
 
+def change_of(said: wire.Stake | wire.Stakes, table: Table, person: str) -> int:
+    """How much more the patron would have on the table, as it stands now."""
+    slip = table.slip(person)
+    if isinstance(said, wire.Stake):
+        return said.amount - slip.get(said.wager, 0)
+    return sum(said.stakes.values()) - sum(slip.values())
+
+
 def _command(said: wire.TableMessage, table: Table, person: str) -> StreamCommand:
     number, pack = table.round_number, table.settings.game.pack
     match said:
