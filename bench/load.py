@@ -40,6 +40,7 @@ HERE = Path(__file__).parent
 SERVER_CORE, CLIENT_CORE = "0", "1"
 GUESTS_AT_ONCE = 16
 MOST_SECONDS = 600
+NICENESS: int | None = None
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,11 @@ def built_client() -> Iterator[Path]:
 
 
 def on_core(core: str) -> list[str]:
-    """In front of a command: it runs on this core alone, where there are several."""
+    """In front of a command: it runs on this core alone, where there are several, and before others if that was asked."""
+    first = [] if NICENESS is None else ["nice", "-n", str(NICENESS)]
     if shutil.which("taskset") and len(os.sched_getaffinity(0)) > 1:
-        return ["taskset", "-c", core]
-    return []
+        return [*first, "taskset", "-c", core]
+    return first
 
 
 async def guests(address: str, count: int) -> list[str]:
@@ -140,9 +142,11 @@ def of_the_service(program: Path, scenario: Scenario, patrons: int, seconds: flo
             cookies = asyncio.run(guests(running.address, patrons))
             table = virtual_table(running)
             path = f"/api/tables/{table['id']}/live"
+            before = running.processor_seconds()
             found = load(
                 program, running.address, path, cookies, "--seconds", str(seconds), *scenario.ways, *two_stakes(table)
             )
+            found["server_seconds"] = running.processor_seconds() - before
             found["memory"], found["memory_at_most"] = running.memory()
         found["ambiguous"] = ambiguous(running, found)
         found["problems"] = len(running.audit()["problems"])
@@ -222,7 +226,8 @@ def measure(program: Path, name: str, given: argparse.Namespace) -> dict[str, An
         print(
             f"refused: {service['reasons'] or 'none'}; ambiguous: {service['ambiguous']}; problems of the audit: "
             f"{service['problems']}; errors in the log: {service['logged_errors']}; memory at most "
-            f"{service['memory_at_most'] / 1e6:,.0f} MB; processor of the patrons {service['processor_seconds']:.1f} s"
+            f"{service['memory_at_most'] / 1e6:,.0f} MB; of a processor the server used {service['server_seconds']:.1f} s, "
+            f"the patrons {service['processor_seconds']:.1f} s"
         )
     return found
 
@@ -234,7 +239,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, help="instead of the scenario's own duration")
     parser.add_argument("--echo-only", action="store_true", help="measure only the bare server")
     parser.add_argument("--json", type=Path, help="write all figures to this file too")
+    parser.add_argument(
+        "--nice", type=int, help="run servers and patrons with this niceness, on a machine that is busy"
+    )
     given = parser.parse_args()
+    global NICENESS
+    NICENESS = given.nice
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     found = {}

@@ -121,8 +121,7 @@ class Running:
     @contextmanager
     def database(self) -> Iterator[sqlite3.Connection]:
         """The record, to look into."""
-        [path] = [*self.data.rglob("*.sqlite")]
-        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        connection = sqlite3.connect(f"file:{self.data / 'record.sqlite'}?mode=ro", uri=True)
         try:
             yield connection
         finally:
