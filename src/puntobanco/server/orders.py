@@ -69,6 +69,14 @@ def _check_wagers(said: wire.Stake | wire.Stakes, table: Table) -> None:
         raise Problem(409, "unknown-wager", f"{game.name} has no such wager; it has {', '.join(game.paytables)}.")
 
 
+def change_of(said: wire.Stake | wire.Stakes, table: Table, person: str) -> int:
+    """How much more the patron would have on the table, as it stands now."""
+    slip = table.slip(person)
+    if isinstance(said, wire.Stake):
+        return said.amount - slip.get(said.wager, 0)
+    return sum(said.stakes.values()) - sum(slip.values())
+
+
 def _command(said: wire.TableMessage, table: Table, person: str) -> StreamCommand:
     number, pack = table.round_number, table.settings.game.pack
     match said:

@@ -15,6 +15,9 @@ WAITING, DECIDING, APPROVED, DECLINED = "waiting", "deciding", "approved", "decl
 """`deciding`: somebody has approved it, and it is being carried out; after a crash it is carried out then."""
 
 
+CHANGED = frozenset({"state", "decided_by", "decided", "note", "decision"})
+
+
 def decided_already() -> Problem:
     return Problem(409, "decided", "This request was decided already.")
 
@@ -63,7 +66,7 @@ class Requests:
     async def kept(self, request_id: str) -> Request | None:
         async with self._beside.reading() as connection:
             row = (await connection.execute(select(request).where(request.c.id == request_id))).one_or_none()
-        return row and Request(*row)
+        return None if row is None else Request(*row)
 
     async def find(self, request_id: str) -> Request:
         found = await self.kept(request_id)
@@ -80,13 +83,14 @@ class Requests:
 
     async def decide(self, found: Request, state: str, by: str, message_id: str, now: int, note: str = "") -> Request:
         """Decide one that waits: of two who decide at once, one is told. A retry of the decision finds it made."""
-        values = {"state": state, "decided_by": by, "decided": now, "note": note, "decision": message_id}
+        decided = found._replace(state=state, decided_by=by, decided=now, note=note, decision=message_id)
+        values = {name: value for name, value in decided._asdict().items() if name in CHANGED}
         async with self._beside.writing() as connection:
             done = await connection.execute(
                 update(request).where(request.c.id == found.id, request.c.state == WAITING).values(values)
             )
         if done.rowcount == 1:
-            return found._replace(**values)
+            return decided
         there = await self.find(found.id)
         is_same = there.state == state or (state, there.state) == (DECIDING, APPROVED)
         if not (is_same and there.is_decision_of(by, message_id)):

@@ -95,7 +95,12 @@ class TableSocket(WSListener):
         self._house.metrics.socket_opened()
         if self._session is not None:
             self._house.sockets.setdefault(self._session, set()).add(self)
-        self._later(self._live.join(self, self._after))
+        self._later(self._join())
+
+    async def _join(self) -> None:
+        if self._signed is not None:
+            await self._house.arrived(self._signed)
+        await self._live.join(self, self._after)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self._transport = None
