@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from puntobanco import __version__
-from puntobanco.errors import Fault, InputError
+from puntobanco.errors import DeclarationError, Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.server import (
     desk_routes,
@@ -12,12 +12,14 @@ from puntobanco.server import (
     health,
     patron_ledger,
     people_routes,
+    request_routes,
     responsible,
     rounds,
     table_routes,
 )
 from puntobanco.server.addresses import client_address
 from puntobanco.server.asking import ERRORS
+from puntobanco.server.description import describe
 from puntobanco.server.guards import Guard, Scope
 from puntobanco.server.problems import Problem, malformed, nothing_there, problem_of
 from puntobanco.table import Refused
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 PARTS: tuple[Any, ...] = (
     health,
     people_routes,
+    request_routes,
     table_routes,
     rounds,
     patron_ledger,
@@ -61,9 +64,11 @@ def application(house: "House") -> FastAPI:
     app.state.house = house
     for part in PARTS:
         app.include_router(part.routes(house))
+    describe(app)
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(Refused, _answer_problem)
     app.add_exception_handler(InputError, _answer_problem)
+    app.add_exception_handler(DeclarationError, _answer_problem)
     app.add_exception_handler(Fault, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_malformed)
     app.add_exception_handler(HTTPException, _answer_status)

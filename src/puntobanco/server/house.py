@@ -166,7 +166,7 @@ class House:
         # The id follows from where the table stands: asked for twice, it is done once.
         command_id = f"{wanted.id}-settings-{self.record.version(wanted.stream) + 1:08}"
         answer = await self.record.submit(wanted.stream, [command], actor="floor", command_id=command_id)
-        await self._done(answer)
+        await self.done(answer)
         log("table-made" if stream.table is None else "table-changed", table=wanted.id, by="floor")
 
     def _pace(self, wanted: FloorTable) -> Pace:
@@ -265,13 +265,13 @@ class House:
         commands = [IssueMoney(person.id, unit, amount, "welcome") for unit, amount in money.items()]
         if commands:
             answer = await self.record.submit(DESK, commands, actor=person.id, command_id="welcome-money")
-            await self._done(answer)
+            await self.done(answer)
         return person, token, money
 
-    async def at_the_desk(self, command: DeskCommand, actor: str, command_id: str) -> int:
+    async def at_the_desk(self, command: DeskCommand, actor: str, command_id: str, asked: bytes | None = None) -> int:
         """Carry out an act of the cash desk; its version."""
-        answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id)
-        await self._done(answer)
+        answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id, asked=asked)
+        await self.done(answer)
         assert answer.version is not None
         return answer.version
 
@@ -369,7 +369,8 @@ class House:
         answer = await self.ask(live, signed, said)
         return accepted(said.id, answer, self.clock.now())
 
-    async def _done(self, answer: Answer) -> None:
+    async def done(self, answer: Answer) -> None:
+        """Raise a problem where it was refused."""
         if not answer.accepted:
             refusal = json.loads(answer.text)
             raise Problem(409, refusal["reason"], refusal["message"], refusal["clause"])
