@@ -14,7 +14,7 @@ from puntobanco.extras import optional_package
 from puntobanco.ledger.postings import unit_of
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server import own_limits, rounds
-from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, require
 from puntobanco.server.own_limits import (
     DAY,
     HOUR,
@@ -394,7 +394,7 @@ def routes(house: House) -> APIRouter:
         return limits_said(await house.responsible.standing(asker.person.id, now), now)
 
     @router.put("/api/limits")
-    async def put_limits(asker: Asker, body: SetLimits) -> LimitsSaid:
+    async def put_limits(asker: ChangingAsker, body: SetLimits) -> LimitsSaid:
         """Set or take away limits: what is tighter holds at once, what is looser after a day."""
         require(asker, Permission.READ_OWN_HISTORY)
         now, asked = house.clock.now(), dict[tuple[LimitKind, str], int | None]()
@@ -405,7 +405,7 @@ def routes(house: House) -> APIRouter:
         return limits_said(await house.responsible.set_limits(asker.person.id, asked, now), now)
 
     @router.post("/api/cool-off")
-    async def post_cool_off(asker: Asker, body: CoolOff) -> CoolOffSaid:
+    async def post_cool_off(asker: ChangingAsker, body: CoolOff) -> CoolOffSaid:
         """No wagers for so many hours, from now on. It cannot be taken back."""
         require(asker, Permission.READ_OWN_HISTORY)
         return CoolOffSaid(until=await house.responsible.cool_off(asker.person.id, body.hours, house.clock.now()))
