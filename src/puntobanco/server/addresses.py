@@ -1,7 +1,7 @@
-"""Who asks: the address behind the proxies that are trusted, and what of it limits are counted by."""
+"""Who asks: the address behind the proxies that are trusted."""
 
 from collections.abc import Iterable, Sequence
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from puntobanco.server.setting_kinds import Network
 
@@ -25,6 +25,7 @@ def client_address(peer: str | None, forwarded_for: Sequence[str], trusted: Sequ
     It is that of the connection, unless a trusted proxy is at its other end: then the last address of X-Forwarded-For
     that is not a trusted proxy itself. What stands before it was written by somebody who is not trusted.
 
+    >>> from ipaddress import ip_network
     >>> client_address("10.0.0.1", ["6.6.6.6, 9.9.9.9", "10.0.0.2"], [ip_network("10.0.0.0/8")])
     '9.9.9.9'
     """
@@ -44,19 +45,6 @@ def client_address(peer: str | None, forwarded_for: Sequence[str], trusted: Sequ
         return str(_plain(found))
     except ValueError:
         return UNKNOWN
-
-
-def limited_as(address: str) -> str:
-    """By what limits are counted: an address, of IPv6 the network of 64 bits, all of which one person may have.
-
-    >>> limited_as("2001:db8:1:2:3:4:5:6"), limited_as("9.9.9.9")
-    ('2001:db8:1:2::/64', '9.9.9.9')
-    """
-    try:
-        found = _plain(address)
-    except ValueError:
-        return UNKNOWN
-    return str(ip_network(f"{found}/64", strict=False)) if isinstance(found, IPv6Address) else str(found)
 
 
 def _plain(address: str) -> IPv4Address | IPv6Address:

@@ -122,33 +122,36 @@ class Configuration:
     )
 
     patron_idle_hours: int = setting(
-        168, Whole(1, 8760), "A session of a guest or patron ends when nothing was heard of it for so long."
+        12, Whole(1, 8760), "A session of a guest or patron ends when nothing was heard of it for so long."
     )
-    patron_session_hours: int = setting(
-        720, Whole(1, 87600), "A session of a guest or patron ends after so long, whatever was heard of it."
+    patron_session_days: int = setting(
+        30, Whole(1, 3650), "A session of a guest or patron ends after so long, whatever was heard of it."
     )
     staff_idle_minutes: int = setting(
         30, Whole(1, 1440), "A session of staff ends when nothing was heard of it for so long."
     )
     staff_session_hours: int = setting(12, Whole(1, 168), "A session of staff ends after so long.")
-    sign_in_failures: int = setting(
-        10, Whole(1, 1000), "After so many wrong passwords in a row an account is locked for a while."
+    wrong_passwords: int = setting(
+        5, Whole(1, 1000), "After so many wrong passwords in a row a name is locked, for a minute and then ever longer."
     )
-    lock_minutes: int = setting(15, Whole(1, 1440), "How long an account is locked after wrong passwords.")
+    longest_lock_minutes: int = setting(
+        60, Whole(1, 10_080), "How long a name is locked at most after wrong passwords."
+    )
 
     rate_limits: bool = setting(
         True, Switch(), "Whether the limits below hold; off is for load tests alone, because anybody may then ask on."
     )
     requests_per_second: int = setting(
-        50, Whole(1, 100_000), "How many requests an address may make; for a moment, twice as many."
+        100, Whole(1, 100_000), "How many requests an address may make; after a rest, four times as many at once."
     )
     commands_per_second: int = setting(
-        20, Whole(1, 100_000), "How many commands a session may give at tables; for a moment, twice as many."
+        20, Whole(1, 100_000), "How many commands a session may give; after a rest, three times as many at once."
     )
-    sign_ins_per_minute: int = setting(20, Whole(1, 100_000), "How often an address may try to sign in.")
+    sign_ins_per_minute: int = setting(
+        10, Whole(1, 100_000), "How often an address may try to sign in, to register or to change a password."
+    )
     guests_per_minute: int = setting(30, Whole(1, 100_000), "How many guests may come from one address.")
     sockets_per_address: int = setting(200, Whole(1, 1_000_000), "How many sockets an address may have open.")
-    sockets_per_session: int = setting(20, Whole(1, 10_000), "How many sockets a session may have open.")
     most_sockets: int = setting(
         20_000, Whole(1, 1_000_000), "How many sockets one process has open at most; who comes later is told to wait."
     )

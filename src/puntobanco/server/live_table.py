@@ -1,7 +1,7 @@
 """A table as people have it before them: who is there, what they are told, and at a virtual table, the dealer's clock.
 
-Everybody is told the same numbered events, each encoded once and sent in portions, so that answers to wagers do not wait
-behind a long list of listeners. Who comes back says which number was the last, and is told what followed.
+Everybody is told the same numbered events, each encoded once and sent in portions, so that answers to wagers do not
+wait behind a long list of listeners. Who comes back says which number was the last, and is told what followed.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ from puntobanco.table import (
 
 if TYPE_CHECKING:
     from puntobanco.server.clock import Clock
-    from puntobanco.server.people import Person
+    from puntobanco.server.persons import Person
 
 REMEMBERED = 2_000
 """How many events are kept for those who come back; who was away longer gets a snapshot."""
@@ -108,11 +108,13 @@ class LiveTable:
         self.closed_at: int | None = None
         self.trouble: str | None = None
         """Why the table has stopped, where its storage failed."""
-        self.is_stopping = False
+        self.is_stopping = self.is_closing = False
         self._left: int | None = None
         """Of the betting time, when the table was paused."""
         self._over_at = 0
         self._told: deque[Told] = deque(maxlen=REMEMBERED)
+        self._known_from = 0
+        """The version at which this process began to follow the table."""
         self._changed = asyncio.Event()
         self._to_send: deque[Told] = deque()
         self._something_to_send = asyncio.Event()
@@ -137,6 +139,11 @@ class LiveTable:
     @property
     def shoe(self) -> ShoeLog:
         return self.stream.shoe
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it can be shown: not while its storage has failed."""
+        return self.trouble is None
 
     @property
     def unit(self) -> str:
@@ -191,17 +198,11 @@ class LiveTable:
         self.connections.discard(connection)
 
     def _missed(self, after: int | None) -> list[Told] | None:
-        """What was told after a version; None where that is no longer known."""
-        if after is None or after > self.version or not self._told:
-            return [] if after is not None and after == self.version else None
-        if self._told[0].version > after + 1 and len(self._told) == REMEMBERED:
+        """What was told after a version; None where that is not known, or no longer."""
+        if after is None or after > self.version:
             return None
-        if after < self._told[0].version - 1 and after < self._known_from:
-            return None
-        return [told for told in self._told if told.version > after]
-
-    _known_from = 0
-    """The version at which this process began to follow the table."""
+        known_from = self._told[0].version - 1 if len(self._told) == REMEMBERED else self._known_from
+        return [told for told in self._told if told.version > after] if after >= known_from else None
 
     # What has happened.
 
@@ -322,7 +323,9 @@ class LiveTable:
 
     def _rests(self, table: Table) -> bool:
         """A table at which nobody is rests between two rounds, once all keys of the last one are published."""
-        return not (table.phase.in_round or self._dealer.is_behind) and (self.is_stopping or not self.connections)
+        return not (table.phase.in_round or self._dealer.is_behind) and (
+            self.is_stopping or self.is_closing or not self.connections
+        )
 
     def _due_at(self, table: Table) -> int:
         """When the next step of the dealer is due."""

@@ -1,5 +1,6 @@
 """What comes in over the network for a table: strictly read, each kind with its own fields and no other."""
 
+import json
 from typing import Annotated, Any, TypeAlias
 
 from puntobanco.extras import optional_package
@@ -121,14 +122,14 @@ class Correct(Said, frozen=True, tag="correct"):
 
 
 class SetAside(Said, frozen=True, tag="set-aside"):
-    """Cards left the shoe and belong to no hand; needs a second person."""
+    """Cards left the shoe and belong to no hand."""
 
     cards: Annotated[list[CardText], Meta(min_length=1, max_length=20)]
     note: Annotated[str, Meta(min_length=1, max_length=NOTE_LIMIT)]
 
 
 class CorrectTheCount(Said, frozen=True, tag="correct-count"):
-    """An earlier card was keyed wrongly; needs a second person."""
+    """An earlier card was keyed wrongly."""
 
     keyed: CardText
     note: Annotated[str, Meta(min_length=1, max_length=NOTE_LIMIT)]
@@ -185,7 +186,7 @@ OfStaff: TypeAlias = (
 )
 TableMessage: TypeAlias = OfPatrons | OfStaff
 
-NEED_TWO_PEOPLE = (Void, Correct, SetAside, CorrectTheCount)
+NEED_TWO_PEOPLE = (Void, Correct)
 PATRONS_SAY = (Stake, Stakes, Commit, Reveal)
 
 _DECODER: "msgspec.json.Decoder[TableMessage]" = msgspec.json.Decoder(TableMessage)
@@ -197,9 +198,28 @@ def read_message(text: bytes | bytearray | memoryview) -> TableMessage:
     if len(text) > FRAME_LIMIT:
         raise Problem(413, "too-large", f"A message has at most {FRAME_LIMIT:,} bytes.")
     try:
-        return _DECODER.decode(text)
+        message = _DECODER.decode(text)
+        if bytes(text).count(b":") > _names_in(message):
+            # Only now and then, where there is a colon in a text: does a name stand twice?
+            json.loads(bytes(text), object_pairs_hook=_without_doubles)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
         raise malformed(_why(error)) from None
+    if not message.id.isprintable():
+        raise malformed("The message is not well formed (at id).")
+    return message
+
+
+def _names_in(message: TableMessage) -> int:
+    """How many names a message has at least, which says none of them twice and nothing that goes without saying."""
+    if type(message) is Stake:  # Nearly every message, and so counted without more ado.
+        return 4 if message.round is None else 5
+    names = msgspec.to_builtins(message)
+    return len(names) + sum([len(value) for value in names.values() if type(value) is dict])
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> None:
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError("a name stands twice")
 
 
 def _why(error: Exception) -> str:
@@ -215,6 +235,12 @@ def _why(error: Exception) -> str:
 def said_by(message: TableMessage) -> bytes:
     """What a retry repeats: the message in one spelling."""
     return msgspec.json.encode(message)
+
+
+def with_round(message: TableMessage, number: int) -> TableMessage:
+    """The message with the round that it means."""
+    changed: TableMessage = msgspec.structs.replace(message, round=number)
+    return changed
 
 
 def encoded(message: dict[str, Any]) -> bytes:

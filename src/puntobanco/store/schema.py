@@ -144,7 +144,7 @@ attempt = Table(
     Column("locked_until", Whole, nullable=False),
     **STRICT,
 )
-"""Wrong passwords for a name, by its digest: also of names that nobody has, so that a lock does not tell who is here."""
+"""Wrong passwords for a name, by its digest: also of names that nobody has, so that a lock tells nobody who is here."""
 
 session = Table(
     "session",
@@ -176,12 +176,13 @@ floor = Table(
     Column("table", Name, primary_key=True),
     Column("name", Text, nullable=False),
     Column("place", Whole, nullable=False),
-    Column("betting_milliseconds", Whole, nullable=False),
-    Column("card_milliseconds", Whole, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("betting_milliseconds", Whole),
+    Column("card_milliseconds", Whole),
     Column("closed", Whole, nullable=False),
     **STRICT,
 )
-"""The tables of the house, with what their streams do not say."""
+"""The tables of the house as it wants them (`server/floor.py`). Where no time is set, the usual one holds."""
 
 request = Table(
     "request",

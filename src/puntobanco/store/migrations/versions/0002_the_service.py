@@ -67,8 +67,9 @@ def upgrade() -> None:
         sa.Column("table", Name, primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("place", Whole, nullable=False),
-        sa.Column("betting_milliseconds", Whole, nullable=False),
-        sa.Column("card_milliseconds", Whole, nullable=False),
+        sa.Column("settings", sa.Text, nullable=False),
+        sa.Column("betting_milliseconds", Whole),
+        sa.Column("card_milliseconds", Whole),
         sa.Column("closed", Whole, nullable=False),
         **STRICT,
     )
