@@ -13,6 +13,7 @@ from puntobanco.server import (
     laboratory,
     patron_ledger,
     people_routes,
+    reports,
     responsible,
     rounds,
     table_routes,
@@ -43,6 +44,7 @@ PARTS: tuple[Any, ...] = (
     disputes,
     floor_routes,
     desk_routes,
+    reports,
     laboratory,
 )
 """The modules with routes of their own."""
