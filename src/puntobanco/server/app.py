@@ -13,6 +13,7 @@ from puntobanco.server import (
     laboratory,
     patron_ledger,
     people_routes,
+    reports,
     request_routes,
     responsible,
     rounds,
@@ -46,6 +47,7 @@ PARTS: tuple[Any, ...] = (
     disputes,
     floor_routes,
     desk_routes,
+    reports,
     laboratory,
 )
 """The modules with routes of their own."""

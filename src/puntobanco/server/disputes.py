@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from puntobanco.extras import optional_package
-from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, PersonId, require
+from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, PersonId, Strict, require
 from puntobanco.server.numbers import PlainInt
 from puntobanco.server.permissions import Permission, denied, may
 from puntobanco.server.persons import Person, Role
@@ -24,7 +24,7 @@ with optional_package("sqlalchemy", "Disputes are kept"):
     from sqlalchemy import func, insert, select, update
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter, Path, Query
-    from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+    from pydantic import BaseModel, Field, StringConstraints
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -196,10 +196,6 @@ def _words(text: str) -> str:
 
 
 # Over HTTP.
-
-
-class Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
 
 
 Words = Annotated[str, StringConstraints(min_length=1, max_length=MOST_WORDS)]
