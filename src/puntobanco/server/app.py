@@ -10,6 +10,7 @@ from puntobanco.server import (
     disputes,
     floor_routes,
     health,
+    laboratory,
     patron_ledger,
     people_routes,
     responsible,
@@ -42,6 +43,7 @@ PARTS: tuple[Any, ...] = (
     disputes,
     floor_routes,
     desk_routes,
+    laboratory,
 )
 """The modules with routes of their own."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from puntobanco.extras import optional_package
 from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.numbers import PlainInt
 from puntobanco.server.permissions import Permission, may
 from puntobanco.server.persons import Person, Role
 from puntobanco.server.problems import Problem, malformed, not_allowed, nothing_there
@@ -272,7 +273,7 @@ def routes(house: House) -> APIRouter:
     async def list_disputes(
         asker: Asker,
         state: Annotated[State | None, Query()] = None,
-        limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = MOST_LISTED,
+        limit: Annotated[PlainInt, Query(ge=1, le=MOST_LISTED)] = MOST_LISTED,
     ) -> DisputeList:
         """For a patron their own; for staff who decide or audit, everybody's."""
         if may(asker.person.role, Permission.READ_REPORTS):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 from puntobanco.extras import optional_package
 from puntobanco.ledger.postings import unit_of
 from puntobanco.server.asking import ERRORS, Asker, MaybeAsker, require
+from puntobanco.server.numbers import PlainInt
 from puntobanco.server.permissions import Permission
 from puntobanco.server.problems import malformed, nothing_there
 from puntobanco.server.views import wager_as_json
@@ -332,7 +333,7 @@ class HistoryPage(BaseModel):
 
 
 TableName = Annotated[str, Path(pattern=TABLE_PATTERN)]
-RoundNumber = Annotated[int, Path(ge=1, le=LATEST)]
+RoundNumber = Annotated[PlainInt, Path(ge=1, le=LATEST)]
 
 
 def routes(house: House) -> APIRouter:
@@ -348,7 +349,7 @@ def routes(house: House) -> APIRouter:
     async def get_history(
         asker: Asker,
         before: Annotated[str | None, Query(pattern=CURSOR_PATTERN)] = None,
-        limit: Annotated[int, Query(ge=1, le=MOST_ON_A_PAGE)] = PAGE,
+        limit: Annotated[PlainInt, Query(ge=1, le=MOST_ON_A_PAGE)] = PAGE,
     ) -> HistoryPage:
         """The asker's rounds, newest first."""
         require(asker, Permission.READ_OWN_HISTORY)
