@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from puntobanco.extras import optional_package
 from puntobanco.store.database import StorageFault, one_line
 from puntobanco.store.sqlite import BUSY_SECONDS
+from puntobanco.store.turns import Turn, turn_at
 
 with optional_package("sqlalchemy", "People and their sessions are kept"):
     from sqlalchemy import event
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 class Beside:
     """A way to the tables beside the record: of the SQLite file, or of a PostgreSQL server."""
 
-    def __init__(self, engine: "AsyncEngine") -> None:
+    def __init__(self, engine: "AsyncEngine", turn: Turn | None = None) -> None:
         self._engine = engine
+        self._turn = turn
+        """At the one lock of a file; a server has locks of its own."""
 
     @classmethod
     def in_file(cls, path: Path) -> "Beside":
@@ -44,7 +47,7 @@ class Beside:
             reads = connection.get_execution_options().get("reads", False)
             connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
-        return cls(engine)
+        return cls(engine, turn_at(path))
 
     @classmethod
     def on_server(cls, url: str) -> "Beside":
@@ -59,10 +62,21 @@ class Beside:
     async def writing(self) -> AsyncIterator["AsyncConnection"]:
         """A transaction, committed at the end of the block; whatever the driver raises comes out as a fault."""
         try:
-            async with self._engine.begin() as connection:
+            async with self._in_turn(), self._engine.begin() as connection:
                 yield connection
         except (SQLAlchemyError, OSError) as error:
             raise StorageFault(f"The database failed: {one_line(getattr(error, 'orig', None) or error)}.") from error
+
+    @asynccontextmanager
+    async def _in_turn(self) -> AsyncIterator[None]:
+        if self._turn is None:
+            yield
+            return
+        await self._turn.take()
+        try:
+            yield
+        finally:
+            self._turn.end()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator["AsyncConnection"]:
