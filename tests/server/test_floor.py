@@ -13,6 +13,7 @@ from puntobanco import GAMES, find_game
 from puntobanco.errors import InputError
 from puntobanco.server.configuration import Configuration
 from puntobanco.server.floor import Floor, FloorTable, first_tables, next_command, usual_settings
+from puntobanco.server.problems import Problem
 from puntobanco.store.beside import Beside
 from puntobanco.table import (
     Account,
@@ -94,14 +95,14 @@ def test_what_is_changed_is_read_back_and_the_rest_stays(place: Place) -> None:
         assert changed.pace(Configuration()) == (20_000, 0)
         for reason, work_refused in (
             ("table-there", floor.add(added._replace(id="c"), added._replace(id="b"))),
-            ("unknown-table", floor.change("d", closed=True)),
-            ("unknown-table", floor.table("d")),
-            ("bad-table", floor.table("D E")),
-            ("bad-table", floor.add(added._replace(id="../x"))),
-            ("bad-table-name", floor.add(added._replace(id="e", name="a\u202eb"))),
-            ("bad-table-name", floor.change("b", name=" ")),
+            ("not-found", floor.change("d", closed=True)),
+            ("not-found", floor.table("d")),
+            ("malformed", floor.table("D E")),
+            ("malformed", floor.add(added._replace(id="../x"))),
+            ("malformed", floor.add(added._replace(id="e", name="a\u202eb"))),
+            ("malformed", floor.change("b", name=" ")),
         ):
-            with pytest.raises(InputError) as refused:
+            with pytest.raises(Problem) as refused:
                 await work_refused
             assert refused.value.reason == reason
         assert [each.id for each in await floor.tables()] == ["high-1", "b"]

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from puntobanco.errors import InputError
+from puntobanco.errors import Fault, InputError
 from puntobanco.server.configuration import (
     CONFIG_FLAG,
     CONFIG_VARIABLE,
@@ -62,7 +62,11 @@ def chosen_configuration(arguments: argparse.Namespace) -> Configuration:
 
 @asynccontextmanager
 async def beside_the_record(configuration: Configuration, *, new: bool) -> AsyncIterator["Beside"]:
-    """The tables of the service in the database; a server may run meanwhile. Made where `new`, else refused."""
+    """The tables of the service in the database; a server may run meanwhile. Made where `new`, else refused.
+
+    A problem comes out as the command line knows it: what was asked is wrong, or was refused.
+    """
+    from puntobanco.server.problems import Problem
     from puntobanco.store.beside import Beside
     from puntobanco.store.database import load_migrations
     from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
@@ -78,5 +82,8 @@ async def beside_the_record(configuration: Configuration, *, new: bool) -> Async
     beside = Beside.in_file(configuration.data / DATABASE_FILE) if url is None else Beside.on_server(url)
     try:
         yield beside
+    except Problem as problem:
+        kind = InputError if problem.status in (400, 404) else Fault
+        raise kind(problem.reason, problem.message) from None
     finally:
         await beside.close()

@@ -49,15 +49,12 @@ def run(arguments: argparse.Namespace) -> int:
     from puntobanco.server.clock import SystemClock
     from puntobanco.server.house_rules import terms_of
     from puntobanco.server.people import People
-    from puntobanco.server.problems import Problem
 
     async def work() -> dict[str, object] | list[dict[str, object]]:
         async with beside_the_record(configuration, new=action == "add") as beside:
             people = People(beside, SystemClock(), terms_of(configuration))
             try:
                 return await _done(people, action, name, role)
-            except Problem as problem:
-                raise InputError(problem.reason, problem.message) from None
             finally:
                 await people.close()
 

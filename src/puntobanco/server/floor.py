@@ -10,12 +10,11 @@ round begins. `next_command` says which of these is due.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from puntobanco.cards import shown
-from puntobanco.errors import InputError
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES, find_game
 from puntobanco.rules.game import Game
 from puntobanco.server.configuration import EVERY_GAME, Configuration
+from puntobanco.server.problems import Problem, malformed, nothing_there
 from puntobanco.store.beside import Beside
 from puntobanco.store.schema import floor
 from puntobanco.store.streams import STREAM_NAME
@@ -99,7 +98,7 @@ class Floor:
         async with self._beside.reading() as connection:
             row = (await connection.execute(select(floor).where(floor.c.table == table_id))).one_or_none()
         if row is None:
-            raise InputError("unknown-table", f"There is no table {shown(table_id)}.")
+            raise no_such_table()
         return self._read(row)
 
     async def add(self, *tables: FloorTable) -> None:
@@ -112,7 +111,7 @@ class Floor:
                 try:
                     await connection.execute(insert(floor).values(row))
                 except IntegrityError:
-                    raise InputError("table-there", f"There is a table {each.id} already.") from None
+                    raise Problem(409, "table-there", "There is a table of that id already.") from None
 
     async def fill(self, configuration: Configuration) -> list[FloorTable]:
         """Make the first tables where the floor has none at all, and give all tables."""
@@ -121,9 +120,9 @@ class Floor:
             return found
         try:
             await self.add(*first_tables(configuration, self._games))
-        except InputError as error:
+        except Problem as problem:
             # Another process has made them meanwhile.
-            if error.reason != "table-there":
+            if problem.reason != "table-there":
                 raise
         return await self.tables()
 
@@ -133,7 +132,7 @@ class Floor:
             where = floor.c.table == table_id
             row = (await connection.execute(select(floor).where(where).with_for_update())).one_or_none()
             if row is None:
-                raise InputError("unknown-table", f"There is no table {shown(table_id)}.")
+                raise no_such_table()
             wanted = self._read(row)._replace(**changes)
             await connection.execute(update(floor).where(where).values(place=wanted.place, **self._values(wanted)))
         return wanted
@@ -156,15 +155,16 @@ class Floor:
         return FloorTable(row.table, row.name, settings, *paces, row.place, bool(row.closed))
 
 
+def no_such_table() -> Problem:
+    return nothing_there("There is no table of that id.")
+
+
 def check_table_id(table_id: str) -> None:
     if not STREAM_NAME.fullmatch(f"table/{table_id}"):
-        raise InputError(
-            "bad-table",
-            f"{shown(table_id)} is no table: it is 1 to 40 small letters, digits and dashes, no dash first.",
-        )
+        raise malformed("The id of a table is 1 to 40 small letters, digits and dashes, no dash first.")
 
 
 def check_table_name(name: str) -> None:
     """A name is shown to everybody: one printable line, and nothing invisible in it."""
     if not 1 <= len(name.strip()) == len(name) <= LONGEST_NAME or not name.isprintable():
-        raise InputError("bad-table-name", f"A table's name is 1 to {LONGEST_NAME} printable characters.")
+        raise malformed(f"The name of a table is 1 to {LONGEST_NAME} printable characters.")

@@ -30,7 +30,7 @@ _COMMON = (
     "welcome2025 iloveyou12 iloveyou123 iloveyou1234 sunshine123 princess123 football123 baseball123 superman123 "
     "dragon12345 monkey12345 master12345 changeme123 changemenow administrator admin12345 admin123456 administrator1 "
     "trustno1trustno1 correcthorsebatterystaple puntobanco puntobanco1 puntobanco123 baccarat123 baccarat1234 "
-    "luckylucky 8888888888 1122334455 1357924680 147258369 1472583690 q1w2e3r4t5 q1w2e3r4t5y6 woaini1314 "
+    "luckylucky 8888888888 1122334455 1357924680 1472583690 q1w2e3r4t5 q1w2e3r4t5y6 woaini1314 "
     "woaini520520 5201314520 qazwsxedcrfv testtest123 test1234567 default1234 secret12345 summer2025 winter2025"
 )
 COMMON = frozenset(_COMMON.split())

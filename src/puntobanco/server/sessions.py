@@ -178,6 +178,8 @@ class Sessions:
     async def _lasting(self, digests: Collection[bytes]) -> dict[bytes, _Kept]:
         columns = (session.c.digest, session.c.created, session.c.seen)
         whose = (person.c.id, person.c.name, person.c.role, person.c.password_is_new)
+        # Taken before the database is asked: meanwhile it may be written, and is then gone from here.
+        used = {digest: self._unwritten.get(digest, 0) for digest in digests}
         async with self._beside.reading() as connection:
             rows = await connection.execute(
                 select(*columns, *whose)
@@ -188,9 +190,7 @@ class Sessions:
         for digest, created, seen, *who, is_new in rows:
             somebody = Person(who[0], who[1], Role(who[2]))
             must_change = bool(is_new) and somebody.role in STAFF
-            # Used here since it was last written.
-            seen = max(seen, self._unwritten.get(digest, 0))
-            kept = _Kept(Signed(somebody, digest, created, must_change), seen, self._terms)
+            kept = _Kept(Signed(somebody, digest, created, must_change), max(seen, used[digest]), self._terms)
             if kept.lasts(now):
                 self._keep(digest, kept)
                 found[digest] = kept

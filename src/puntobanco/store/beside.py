@@ -3,10 +3,10 @@
 None of it moves money, so it needs no chain and no groups: SQLAlchemy Core, a transaction for each thing that is done.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from puntobanco.extras import optional_package
 from puntobanco.store.database import StorageFault, one_line
@@ -31,7 +31,7 @@ class Beside:
         """At the one lock of a file; a server has locks of its own."""
 
     @classmethod
-    def in_file(cls, path: Path) -> "Beside":
+    def in_file(cls, path: Path, pragmas: Sequence[str] = ("synchronous = FULL",)) -> Self:
         with optional_package("aiosqlite", "People and their sessions are kept"):
             import aiosqlite  # noqa: F401
         engine = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
@@ -40,7 +40,8 @@ class Beside:
         def set_up(connection: Any, _: object) -> None:
             # The driver would begin a transaction only at the first write, too late for what was read before it.
             connection.isolation_level = None
-            connection.execute("PRAGMA synchronous = FULL")
+            for pragma in pragmas:
+                connection.execute(f"PRAGMA {pragma}")
 
         @event.listens_for(engine.sync_engine, "begin")
         def begin(connection: Any) -> None:
@@ -50,7 +51,7 @@ class Beside:
         return cls(engine, turn_at(path))
 
     @classmethod
-    def on_server(cls, url: str) -> "Beside":
+    def on_server(cls, url: str) -> Self:
         with optional_package("asyncpg", "The record is kept in PostgreSQL"):
             import asyncpg
         # SQLAlchemy opens no connection of its own: it would read the address by other rules.
@@ -88,6 +89,10 @@ class Beside:
                     yield connection
         except (SQLAlchemyError, OSError) as error:
             raise StorageFault(f"The database failed: {one_line(getattr(error, 'orig', None) or error)}.") from error
+
+    @property
+    def is_file(self) -> bool:
+        return self._engine.dialect.name == "sqlite"
 
     async def close(self) -> None:
         await self._engine.dispose()
