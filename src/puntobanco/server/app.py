@@ -17,9 +17,9 @@ from puntobanco.server import (
     rounds,
     table_routes,
 )
+from puntobanco.server.addresses import client_address
 from puntobanco.server.asking import ERRORS
 from puntobanco.server.guards import Guard, Scope
-from puntobanco.server.logs import log
 from puntobanco.server.problems import Problem, malformed, nothing_there, problem_of
 from puntobanco.table import Refused
 
@@ -69,13 +69,13 @@ def application(house: "House") -> FastAPI:
     app.add_exception_handler(Fault, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_malformed)
     app.add_exception_handler(HTTPException, _answer_status)
-    app.add_exception_handler(Exception, _answer_failure)
 
     def allow(scope: Scope) -> None:
-        client = scope.get("client")
-        house.rates.request(client[0] if client else "", house.clock.now())
+        peer = scope["client"][0] if scope.get("client") else None
+        forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        house.rates.request(client_address(peer, forwarded, house.configuration.trusted_proxy), house.clock.now())
 
-    app.add_middleware(Guard, is_allowed_origin=lambda origin: origin in house.origins, allow=allow)
+    app.add_middleware(Guard, origins=lambda: house.origins, allow=allow)
     return app
 
 
@@ -108,11 +108,9 @@ def _known_names(request: Request) -> set[str]:
 
 async def _answer_status(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    problem = nothing_there() if error.status_code == 404 else Problem(error.status_code, "malformed", "Not that way.")
+    problem = nothing_there()
+    if error.status_code == 405:
+        problem = Problem(405, "not-that-way", "There is something here, but not by this method.")
+    elif error.status_code != 404:
+        problem = Problem(error.status_code, "malformed", "The request is not well formed.")
     return JSONResponse(problem.as_json(), problem.status, headers=error.headers)
-
-
-async def _answer_failure(request: Request, error: Exception) -> JSONResponse:
-    log("failed", reason="fault", status=503, path=request.url.path, fault=error)
-    problem = problem_of(error)
-    return JSONResponse(problem.as_json(), problem.status)
