@@ -145,6 +145,33 @@ def test_limits_count_what_happens_at_the_table_and_are_the_same_when_read_anew(
     asyncio.run(run())
 
 
+def test_limits_that_are_read_while_rounds_are_played_miss_nothing_and_count_nothing_twice(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            now = 1_700_000_000_000
+            await kept.arrive("anna", now)
+            await kept.set_limits("anna", {LOSS: 10**12}, now)
+
+            async def play() -> None:
+                for _ in range(6):
+                    await house.at.until(Phase.BETTING)
+                    for wager in ("player", "tie", "banker"):
+                        assert await bet(house, kept, "anna", wager, 2_000) is None
+                    await house.at.until(Phase.READY)
+
+            playing = asyncio.create_task(play())
+            while not playing.done():
+                await kept._load("anna", now)
+                await asyncio.sleep(0)
+            await playing
+            balances = await house.at.balances()
+            standing = kept._standings["anna"]
+            assert standing.lost["PHP"] == 1_000_000 - balances["patron/PHP/anna"] != 0
+            assert (standing.felt, standing.asked) == ({}, {})
+
+    asyncio.run(run())
+
+
 def test_a_void_gives_back_what_was_lost(place: Place) -> None:
     async def run() -> None:
         async with floor(place) as house, responsible(house) as kept:
