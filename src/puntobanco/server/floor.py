@@ -16,6 +16,7 @@ from puntobanco.games import GAMES, find_game
 from puntobanco.rules.game import Game
 from puntobanco.server.configuration import EVERY_GAME, Configuration
 from puntobanco.server.problems import Problem, malformed, nothing_there
+from puntobanco.server.texts import plain_text
 from puntobanco.store.beside import Beside
 from puntobanco.store.schema import floor
 from puntobanco.store.streams import STREAM_NAME
@@ -175,5 +176,9 @@ def check_table_id(table_id: str) -> None:
 
 def check_table_name(name: str) -> None:
     """A name is shown to everybody: one printable line, and nothing invisible in it."""
-    if not 1 <= len(name.strip()) == len(name) <= LONGEST_NAME or not name.isprintable():
+    try:
+        is_plain = plain_text(name) == name
+    except Problem:
+        is_plain = False
+    if not (is_plain and len(name) <= LONGEST_NAME):
         raise malformed(f"The name of a table is 1 to {LONGEST_NAME} printable characters.")
