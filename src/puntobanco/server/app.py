@@ -10,8 +10,10 @@ from puntobanco.server import (
     disputes,
     floor_routes,
     health,
+    laboratory,
     patron_ledger,
     people_routes,
+    reports,
     request_routes,
     responsible,
     rounds,
@@ -45,6 +47,8 @@ PARTS: tuple[Any, ...] = (
     disputes,
     floor_routes,
     desk_routes,
+    reports,
+    laboratory,
 )
 """The modules with routes of their own."""
 

@@ -89,8 +89,8 @@ SOCKET: Json = {
     "path": "/api/tables/{table}/live",
     "description": (
         "A WebSocket. `after` resumes after the version of the last event that came, or gives a snapshot where too "
-        "much has passed. Messages are text of at most 4,096 bytes, whole, not compressed. Whoever has no session watches; "
-        "a page of another origin is not let in."
+        "much has passed. Messages are text of at most 4,096 bytes, whole, not compressed. Whoever has no session "
+        "watches; a page of another origin is not let in."
     ),
     "parameters": [
         {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}},

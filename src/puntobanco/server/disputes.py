@@ -10,7 +10,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from puntobanco.extras import optional_package
-from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, PersonId, require
+from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, PersonId, Strict, require
+from puntobanco.server.numbers import PlainInt
 from puntobanco.server.permissions import Permission, denied, may
 from puntobanco.server.persons import Person, Role
 from puntobanco.server.problems import Problem, malformed, not_allowed, nothing_there
@@ -23,7 +24,7 @@ with optional_package("sqlalchemy", "Disputes are kept"):
     from sqlalchemy import func, insert, select, update
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter, Path, Query
-    from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+    from pydantic import BaseModel, Field, StringConstraints
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -197,10 +198,6 @@ def _words(text: str) -> str:
 # Over HTTP.
 
 
-class Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
 Words = Annotated[str, StringConstraints(min_length=1, max_length=MOST_WORDS)]
 
 
@@ -272,7 +269,7 @@ def routes(house: House) -> APIRouter:
     async def list_disputes(
         asker: Asker,
         state: Annotated[State | None, Query()] = None,
-        limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = MOST_LISTED,
+        limit: Annotated[PlainInt, Query(ge=1, le=MOST_LISTED)] = MOST_LISTED,
     ) -> DisputeList:
         """For a patron their own; for staff who decide or audit, everybody's."""
         if may(asker.person.role, Permission.READ_REPORTS):

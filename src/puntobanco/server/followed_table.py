@@ -288,6 +288,8 @@ def _change(stream: str, playing: Playing, rows: Rows, version: int, time: int, 
             "shoe": playing.shoe,
             "time": time,
             "kind": kind,
+            "unit": playing.unit,
+            "house": None,
             "body": None,
         }
     )

@@ -19,6 +19,7 @@ from puntobanco.server.floor import Floor, FloorTable, next_command
 from puntobanco.server.follower import Follower
 from puntobanco.server.health import Readiness
 from puntobanco.server.house_rules import rates_of, terms_of
+from puntobanco.server.jobs import Jobs
 from puntobanco.server.live_table import LiveTable, Pace
 from puntobanco.server.logs import log
 from puntobanco.server.metrics import Metrics, Reading
@@ -69,6 +70,7 @@ class House:
         self.follower = Follower(beside, derived, games)
         self.responsible = Responsible(record, beside, self.follower)
         self.disputes = Disputes(beside)
+        self.jobs = Jobs(clock.now)
         self.people = People(beside, clock, terms_of(configuration))
         self.rates = RateLimits(rates_of(configuration))
         self.requests, self.floor = Requests(beside), Floor(beside, games)
@@ -125,6 +127,7 @@ class House:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for table in self.tables.values():
             await table.stop()
+        await self.jobs.close()
         await self.responsible.close()
         await self.follower.close()
         await self.people.close()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from puntobanco.extras import optional_package
 from puntobanco.ledger.accounts import Kind, owed_account, parse_account, patron_account
 from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.numbers import PlainInt
 from puntobanco.server.permissions import Permission
 from puntobanco.server.rounds import LATEST, MOST_ON_A_PAGE, PAGE, House
 from puntobanco.store.beside import Beside
@@ -135,8 +136,8 @@ class LedgerSaid(BaseModel):
     before: int | None = Field(description="Where the next page begins; null at the end.")
 
 
-Before = Annotated[int | None, Query(ge=1, le=LATEST)]
-Limit = Annotated[int, Query(ge=1, le=MOST_ON_A_PAGE)]
+Before = Annotated[PlainInt | None, Query(ge=1, le=LATEST)]
+Limit = Annotated[PlainInt, Query(ge=1, le=MOST_ON_A_PAGE)]
 
 
 def routes(house: House) -> APIRouter:

@@ -14,7 +14,7 @@ from puntobanco.extras import optional_package
 from puntobanco.ledger.postings import unit_of
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server import own_limits, rounds
-from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, require
+from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, Strict, require
 from puntobanco.server.own_limits import (
     DAY,
     HOUR,
@@ -41,7 +41,7 @@ with optional_package("sqlalchemy", "Limits are kept"):
     from sqlalchemy import delete, func, insert, select
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter
-    from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+    from pydantic import BaseModel, Field, StringConstraints
 
 if TYPE_CHECKING:
     from puntobanco.server.follower import Follower
@@ -310,10 +310,6 @@ class House(rounds.House, Protocol):
 
     @property
     def responsible(self) -> Responsible: ...
-
-
-class Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
 
 
 Unit = Annotated[str, StringConstraints(pattern="^[A-Z]{1,8}$")]

@@ -2,9 +2,12 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from puntobanco.errors import Fault, InputError
-from puntobanco.store.database import Database
+
+if TYPE_CHECKING:
+    from puntobanco.store.database import Database
 
 DATABASE_FILE = "record.sqlite"
 SCHEMES = ("postgresql://", "postgres://")
@@ -30,7 +33,7 @@ def made_folder(folder: Path) -> Path:
     return folder
 
 
-def database_of(folder: Path, url: str | None, *, new: bool = True) -> Database:
+def database_of(folder: Path, url: str | None, *, new: bool = True) -> "Database":
     """The database of a record: PostgreSQL by URL, or the file in the data directory; made there where it is new."""
     if url is not None:
         if not url.startswith(SCHEMES):
