@@ -115,7 +115,8 @@ class Measured:
 
 async def _answer_problem(request: Request, error: Exception) -> JSONResponse:
     problem = problem_of(error)
-    log_problem(problem, path=request.url.path)
+    # The address as it is declared: what was sent in it may be anything.
+    log_problem(problem, path=getattr(request.scope.get("route"), "path", None))
     return JSONResponse(problem.as_json(), problem.status)
 
 
