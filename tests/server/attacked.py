@@ -7,8 +7,7 @@ import os
 import socket
 import sqlite3
 import threading
-from collections.abc import Coroutine, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -61,7 +60,10 @@ class Attacked:
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.folder, self.clock, self.log = folder, ShiftedClock(), io.StringIO()
-        self._listening = socket.create_server(("127.0.0.1", 0), backlog=512)
+        # By its number: otherwise asyncio does not know TCP, and answers wait for acknowledgements.
+        self._listening = socket.socket(proto=socket.IPPROTO_TCP)
+        self._listening.bind(("127.0.0.1", 0))
+        self._listening.listen(512)
         self.port: int = self._listening.getsockname()[1]
         usual = {"first_tables": (VIRTUAL,), "betting_seconds": 3600.0, "log_level": "debug", "rate_limits": False}
         self.configuration = Configuration(**{"data": folder, "port": self.port, **usual, **settings})
@@ -72,6 +74,7 @@ class Attacked:
         self._ready, self._failure = threading.Event(), list[BaseException]()
         self._server: uvicorn.Server
         self._thread = threading.Thread(target=self._live, name="service")
+        self._client = httpx.Client(base_url=self.origin, timeout=PATIENCE, trust_env=False)
 
     def __enter__(self) -> "Attacked":
         self._thread.start()
@@ -81,6 +84,7 @@ class Attacked:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._client.close()
         self._server.should_exit = True
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), "the service did not stop"
@@ -150,20 +154,27 @@ class Attacked:
 
     # Over HTTP.
 
-    @contextmanager
-    def client(self, who: str | Who | None = None, *, origin: str | None = "ours") -> Iterator[httpx.Client]:
-        headers = {} if origin is None else {"origin": self.origin if origin == "ours" else origin}
-        if who is not None:
-            headers["cookie"] = f"pb_session={self.token(who)}"
-        with httpx.Client(base_url=self.origin, headers=headers, timeout=PATIENCE) as client:
-            yield client
-
-    def ask(self, who: str | Who | None, method: str, path: str, body: object = None) -> httpx.Response:
+    def ask(
+        self,
+        who: str | Who | None,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        origin: str | None = "ours",
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx.Response:
         """One request of somebody; bytes as they are, everything else as JSON."""
-        with self.client(who) as client:
-            if isinstance(body, bytes):
-                return client.request(method, path, content=body, headers={"content-type": "application/json"})
-            return client.request(method, path, json=body) if body is not None else client.request(method, path)
+        said = {} if origin is None else {"origin": self.origin if origin == "ours" else origin}
+        if who is not None:
+            said["cookie"] = f"pb_session={self.token(who)}"
+        if body is not None:
+            said["content-type"] = "application/json"
+        content = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        answer = self._client.request(method, path, content=content, headers=said | dict(headers or {}))
+        # Whoever asks next is somebody else.
+        self._client.cookies.clear()
+        return answer
 
     def command(self, who: str | Who | None, table: str, message: object) -> httpx.Response:
         return self.ask(who, "POST", f"/api/tables/{table}/commands", message)
