@@ -19,6 +19,8 @@ from puntobanco.table import Phase
 from store.houses import KEYS, House
 from store.simulated_disk import Contents, Mark, Operation, Platter, SimulatedDisk, Sync
 
+CHECKPOINT_PAGES = 200
+"""So seldom as a house does it, no checkpoint would come within a few hundred commits."""
 FILE = "record.sqlite"
 PAGES_OF_A_CHECKPOINT = 60
 """Few, so that the write-ahead log is brought over into the file every few commits."""
@@ -67,7 +69,7 @@ async def play(folder: Path, rounds: int, synchronous: str = "FULL") -> Session:
 
     ids, cards = itertools.count(), None
     for first in range(0, rounds, 4):
-        database = SqliteDatabase(folder / FILE, connect, synchronous)
+        database = SqliteDatabase(folder / FILE, connect, synchronous, CHECKPOINT_PAGES)
         at = _Marking(database, session, ids)
         if cards is not None:
             at._cards = cards
