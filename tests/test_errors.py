@@ -17,7 +17,7 @@ from puntobanco.errors import DeclarationError, Fault, InputError, MissingPackag
 from puntobanco.odds import odds
 from puntobanco.odds.removal import removal
 from puntobanco.simulate import BurnAndCut, prepare
-from puntobanco.store.database import Conflict, StorageFault
+from puntobanco.store.database import Conflict, Fenced, StorageFault
 from puntobanco.strategies.sessions import SessionStudy, SessionTerms
 from puntobanco.strategies.systems import find_system
 from puntobanco.table import ImpossibleEvent, Reason, Refusal, Refused
@@ -37,6 +37,7 @@ KINDS: dict[type[Exception], tuple[Exception, int]] = {
     MissingPackage: (MissingPackage("missing-package", "PDF files are made with fpdf2."), 1),
     ImpossibleEvent: (ImpossibleEvent("No shoe is in play at this table."), 1),
     StorageFault: (StorageFault("The database failed: disk I/O error."), 1),
+    Fenced: (Fenced(["table/main"]), 1),
     Conflict: (Conflict(), 1),
 }
 every_kind = pytest.mark.parametrize(("error", "code"), KINDS.values(), ids=[kind.__name__ for kind in KINDS])
@@ -56,7 +57,13 @@ def classes_of_errors() -> Iterator[type[Exception]]:
 def test_the_tree_holds_every_error_of_the_package() -> None:
     assert set(classes_of_errors()) == set(KINDS)
     drawn = [line.split("─")[-1].split()[0] for line in str(errors.__doc__).splitlines() if "─ " in line]
-    layers = {Refused: "table.", ImpossibleEvent: "table.", StorageFault: "store.", Conflict: "store."}
+    layers = {
+        Refused: "table.",
+        ImpossibleEvent: "table.",
+        StorageFault: "store.",
+        Fenced: "store.",
+        Conflict: "store.",
+    }
     names = {"ValueError", *(f"{layers.get(kind, '')}{kind.__name__}" for kind in KINDS)}
     assert sorted(drawn) == sorted(names)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -12,6 +12,7 @@ from puntobanco.extras import optional_package
 from puntobanco.store.database import (
     ANSWERS_WITHOUT_EVENT,
     EVENTS_WITHOUT_ANSWER,
+    NO_LEASES,
     READ_AT_ONCE,
     ChainedRow,
     CommandKey,
@@ -144,6 +145,9 @@ class SqliteDatabase(Database):
         with _faults():
             self._write.execute("BEGIN IMMEDIATE")
 
+    async def take_turn(self) -> None:
+        """Of a file there is one writer at a time from the beginning of its transaction."""
+
     async def commit(self) -> None:
         with _faults():
             await asyncio.get_running_loop().run_in_executor(self._committer, self._write.execute, "COMMIT")
@@ -159,7 +163,8 @@ class SqliteDatabase(Database):
             found = [CommandRow(*row) for row in self._write.execute(ANSWERED, (msgspec.json.encode(keys).decode(),))]
         return {(row.actor, row.id): row for row in found}
 
-    async def balances(self, accounts: Sequence[str]) -> dict[str, int]:
+    async def balances(self, accounts: Sequence[str], leases: Mapping[str, int] = NO_LEASES) -> dict[str, int]:
+        # One process alone serves from a file (`places.held_folder`), so nothing changes hands.
         with _faults():
             return dict(list(self._write.execute(BALANCES, (msgspec.json.encode(accounts).decode(),))))
 
