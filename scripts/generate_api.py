@@ -52,6 +52,7 @@ MODULES = (
     "puntobanco.store.dealer",
     "puntobanco.store.keys",
     "puntobanco.store.audit",
+    "puntobanco.store.voids",
     "puntobanco.store.transfer",
     "puntobanco.store.places",
     "puntobanco.errors",

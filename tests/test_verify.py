@@ -57,7 +57,7 @@ class TestAccepted:
             left = len(transcript.opened.terms.cards) - sum(len(each.drawn) for each in transcript.rounds)
             assert verified(transcript) == (
                 f"Shoe 'salon-{seed}' of table 'Salon Privé' was dealt as committed: {rounds} rounds, {alone} of them "
-                f"server only, {left} cards left; not signed: dealt on the player's own machine."
+                f"server only, {left} cards left; signed by nobody, so that no house answers for it."
             )
 
     def test_a_signed_shoe(self) -> None:
@@ -455,6 +455,9 @@ class TestItStandsAlone:
         assert wrong.stderr == "Round 7: it has the place of round 8.\n"
         missing = run("missing.json")
         assert missing.returncode == 1
+        # Two names are no path: one file is verified, and none where it is not clear which.
+        (tmp_path / "folder").mkdir()
+        assert run("folder", "../shoe.json").returncode == 1
         assert missing.stderr.count("\n") == 1
 
 

@@ -178,8 +178,7 @@ def verify(data: bytes) -> str:
         require(enough, f"{where} {len(drawn)} cards are drawn where {due} are due.")
         require(this.get("deal") == deal, f"{where} the cards make the deal {deal}.")
         require(r < 2 or this["number"] > rounds[r - 1]["number"], f"{where} the table's number does not rise.")
-    unused = {str(r): commitments[r] for r in range(len(rounds), 256)} if over else {}
-    keys = shoe.get("unused_keys", {})
+    unused, keys = {str(r): commitments[r] for r in range(len(rounds), 256 * over)}, shoe.get("unused_keys", {})
     fit = {place: hashed("pb1/key", name, int(place), raw(keys[place])) for place in keys} == unused
     require(fit, "The unused keys are not those committed to for the rounds that were not played.")
     final = rounds and hashed("pb1/final", name, raw(anchor), raw(state))
@@ -188,12 +187,13 @@ def verify(data: bytes) -> str:
     require(shoe.get("seal", seal) == seal, "The seal does not fit: a field that is in no other hash was changed.")
     alone, played = sum(not this["nonces"] for this in rounds[1:]), max(len(rounds) - 1, 0)
     dealt = f"{played} rounds, {alone} of them server only, {len(remaining)} cards left{'' if over else ' so far'}"
-    signed = f"signed by {public_key}" if public_key else "not signed: dealt on the player's own machine"
+    signed = f"signed by {public_key}" if public_key else "signed by nobody, so that no house answers for it"
     return f"Shoe {name!r} of table {shoe['table']!r} was dealt as committed: {dealt}; {signed}."
 
 
 if __name__ == "__main__":
     try:
-        print(verify(sys.stdin.buffer.read() if sys.argv[1:] in ([], ["-"]) else Path(*sys.argv[1:]).read_bytes()))
+        file = " ".join(sys.argv[1:])
+        print(verify(Path(file).read_bytes() if file not in ("", "-") else sys.stdin.buffer.read()))
     except (DoesNotFollow, OSError) as error:
         sys.exit(str(error))

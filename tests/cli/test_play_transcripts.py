@@ -33,7 +33,7 @@ def test_a_shoe_that_the_patron_leaves_is_written_and_verified(
     told = call("verify", str(path))
     assert told.code == 0
     assert "3 rounds, 0 of them server only, " in told.out
-    assert "not signed: dealt on the player's own machine." in told.out
+    assert "signed by nobody, so that no house answers for it." in told.out
     values = json.loads(path.read_text())
     assert f"(anchor {values['anchor'][:8]})" in found.out
     shown = re.findall(r"  (P [\w ]+ \| B [\w ]+)\n", found.out)

@@ -5,10 +5,12 @@ import io
 import json
 import os
 import re
+import signal
 import sqlite3
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -21,6 +23,7 @@ from puntobanco.store.database import Database
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE
 from puntobanco.store.sqlite import SqliteDatabase
+from puntobanco.table import DealCard, Irregularity, Phase, VoidRound
 from store.databases import new_postgres
 from store.houses import House
 from store.played import desk, play
@@ -93,11 +96,15 @@ def test_a_true_record_is_told_in_figures(whole: Path) -> None:
     assert set(told["seconds"]) == {"database", "chain and books", "decided again", "shoes and answers"}
     in_words = audited(whole)
     assert in_words.code == 0
-    looked_at, seconds, verdict = in_words.out.splitlines()
+    looked_at, voided, seconds, verdict = in_words.out.splitlines()
     assert (
         looked_at
         == f"{told['events']} events, {told['entries']} postings, {ROUNDS} rounds, {told['shoes']} ended shoes."
     )
+    (void,) = told["voids"]  # Every tenth round.
+    assert void["round"] == 10
+    verb = "cost" if void["house"] < 0 else "won"
+    assert voided == f"Voided at main: 1 round would have {verb} the house {pesos(abs(void['house']))}."
     assert re.fullmatch(
         r"Seconds: database \S+, chain and books \S+, decided again \S+, shoes and answers \S+", seconds
     )
@@ -118,7 +125,7 @@ def test_every_problem_is_named_by_stream_event_and_sentence(record: Path) -> No
     assert any(stream == "desk/main" for stream, _ in told)
     in_words = audited(record)
     assert in_words.code == 1
-    assert len(in_words.out.splitlines()) == len(problems) + 3
+    assert len(in_words.out.splitlines()) == len(problems) + 4
     assert "table/main, event 10: The hash that it carries is not that of the event before it." in in_words.out
     assert in_words.out.endswith(f"\n{len(problems)} problems.\n")
 
@@ -126,9 +133,56 @@ def test_every_problem_is_named_by_stream_event_and_sentence(record: Path) -> No
 def test_what_somebody_wrote_into_the_database_stays_on_its_line(record: Path) -> None:
     change(record, "INSERT INTO account VALUES ('nobody' || char(10) || char(27) || '[31m', 0)")
     lines = audited(record).out.splitlines()
-    assert len(lines) == 4
+    assert len(lines) == 5
     assert lines[0].startswith("books: ")
     assert "\x1b" not in lines[0]
+
+
+def pesos(centavos: int) -> str:
+    return f"{centavos:,} centavos = {centavos // 100:,}.{centavos % 100:02} PHP"
+
+
+PLAYER_WINS, BANKER_WINS, NOT_COMPLETE = "9h Ah Ks 2h", "Ah 9h 2h Ks", "9h"
+"""In the order of dealing."""
+HOUSE = {PLAYER_WINS: -2000, BANKER_WINS: 2000, NOT_COMPLETE: None}
+
+
+@pytest.mark.parametrize(
+    ("rounds", "said"),
+    [
+        ([PLAYER_WINS, PLAYER_WINS], "2 rounds would have cost the house 4,000 centavos = 40.00 PHP."),
+        ([NOT_COMPLETE], "what 1 round would have paid is not known."),
+        (
+            [BANKER_WINS, NOT_COMPLETE, NOT_COMPLETE],
+            "1 round would have won the house 2,000 centavos = 20.00 PHP; what 2 rounds would have paid is not known.",
+        ),
+    ],
+)
+def test_voids_are_told_by_table(rounds: list[str], said: str, tmp_path: Path) -> None:
+    """At a table whose cards are keyed; each time anna has 2,000 on the Player."""
+
+    async def voided() -> None:
+        at = House(SqliteDatabase(tmp_path / DATABASE_FILE), "first")
+        at.record.keys = open_keys(tmp_path)
+        await at.record.start()
+        await at.open()
+        for cards in rounds:
+            await at.until(Phase.BETTING)
+            await at.bet("anna", "player", 2000)
+            await at.until(Phase.DEALING)
+            number = at.table.round_number
+            for card in at.settings.game.pack.read(cards):
+                assert at.table.due.hand is not None
+                await at.do("table/main", DealCard(number, at.table.due.hand, card))
+            await at.do("table/main", VoidRound(number, Irregularity.TECHNICAL_FAULT, "the display"))
+        await at.record.close()
+
+    asyncio.run(voided())
+    found = audited(tmp_path)
+    assert found.code == 0
+    assert found.out.splitlines()[1] == f"Voided at main: {said}"
+    told = json.loads(audited(tmp_path, "--json").out)["voids"]
+    assert [each["house"] for each in told] == [HOUSE[cards] for cards in rounds]
 
 
 @pytest.mark.parametrize(
@@ -345,6 +399,22 @@ def test_an_export_that_is_interrupted_leaves_nothing(whole: Path, tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
+def test_of_two_exports_to_one_file_none_shows_the_half_of_the_other(whole: Path, tmp_path: Path) -> None:
+    path, unfinished = tmp_path / "record.jsonl", tmp_path / "record.jsonl.unfinished"
+    sync = os.fsync
+
+    def other_begins(descriptor: int) -> None:
+        sync(descriptor)
+        unfinished.unlink()
+        unfinished.write_text("half of it")
+
+    with patch("puntobanco.cli.export.os.fsync", other_begins):
+        found = call("export", "--data", str(whole), "-o", str(path))
+    assert found.code == 1
+    assert one_sentence(found) == f"Another export is written to {str(path)!r} at the same time."
+    assert not path.exists()
+
+
 @pytest.mark.parametrize(
     ("name", "code", "said"),
     [
@@ -409,12 +479,15 @@ def test_what_is_no_record_is_refused(name: str, tmp_path: Path) -> None:
 
 def wrong_rows(exported: str) -> Iterator[tuple[str, str]]:
     """A record in which one row is another, with a last line that agrees with it."""
+    from hashlib import sha256
+
     from puntobanco.store.transfer import _told
 
     lines = exported.splitlines()
     entry = next(number for number, line in enumerate(lines) if line.startswith('["entry"'))
+    head = next(number for number, line in enumerate(lines) if line.startswith('["head"'))
     event = json.loads(lines[1])
-    for what, number, row in (
+    changes: list[tuple[str, int, object]] = [
         ("is not a row of a record", entry, ["entry", "table/main", True, 0, "house/PHP", 7]),
         ("is not a row of a record", entry, ["entry", "table/main", 3, 0, "house/PHP", 2**63]),
         ("is not a row of a record", entry, ["entry", "table/main", 3, 0, "house/PHP", 7.0]),
@@ -424,11 +497,17 @@ def wrong_rows(exported: str) -> Iterator[tuple[str, str]]:
         ("is not a row of a record", 1, [*event[:-1], event[-1].upper()]),
         ("is an event with another hash", 1, [*event[:4], event[4] + 1, *event[5:]]),
         ("is of no known kind", entry, [["entry"], "table/main"]),
-        ("The record has a row twice.", entry, json.loads(lines[entry + 1])),
-    ):
-        from hashlib import sha256
-
-        changed = [*lines[:number], json.dumps(row, separators=(",", ":")), *lines[number + 1 : -1]]
+        ("is not a row of a record", entry, ["entry", "table/main", 3, 0, "house/P\0P", 7]),
+        ("is there twice", entry + 1, json.loads(lines[entry])),
+        ("is there twice", head + 1, json.loads(lines[head])),
+        ("not where an export has it", entry, json.loads(lines[head])),
+        ("not where an export has it", 1, ["event", 7, *event[2:]]),
+        ("not where an export has it", 1, ["event", -1, *event[2:]]),
+        ("is not written as in an export", entry, lines[entry].replace(",", ", ")),
+    ]
+    for what, number, row in changes:
+        written = row if isinstance(row, str) else json.dumps(row, separators=(",", ":"))
+        changed = [*lines[:number], written, *lines[number + 1 : -1]]
         running = sha256()
         for line in changed:
             _told(line, running)
@@ -524,3 +603,35 @@ def test_as_processes_through_a_pipe(whole: Path, exported: str, tmp_path: Path)
     assert json.loads(told.stdout)["problems"] == []
     nothing = process("import", "-", "--data", str(tmp_path / "other"))
     assert (nothing.returncode, nothing.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("command", ["audit --data {whole}", "export --data {whole}", "import {file} --data {new}"])
+def test_a_closed_standard_error_changes_nothing(command: str, whole: Path, exported: str, tmp_path: Path) -> None:
+    """As under a supervisor that wants no messages: there is nowhere to show progress, and that is no problem."""
+    file = tmp_path / "record.jsonl"
+    file.write_text(exported, encoding="utf-8")
+    words = f"{sys.executable} -m puntobanco {command.format(whole=whole, file=file, new=tmp_path / 'new')} 2>&-"
+    done = subprocess.run(["sh", "-c", words], capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stdout[-500:]
+
+
+def test_an_interrupt_ends_the_work_at_once(exported: str, tmp_path: Path) -> None:
+    """Also where it waits for lines that do not come; then nothing was written."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "puntobanco", "import", "-", "--data", str(tmp_path / "data")],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stderr is not None
+    process.stdin.write("\n".join(exported.splitlines()[:20]).encode())
+    process.stdin.flush()
+    while not (tmp_path / "data" / DATABASE_FILE).exists():
+        time.sleep(0.05)
+    time.sleep(2)  # Until it reads.
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 130
+    process.stdin.close()
+    process.stderr.close()
+    (tmp_path / "record.jsonl").write_text(exported, encoding="utf-8")
+    assert call("import", str(tmp_path / "record.jsonl"), "--data", str(tmp_path / "data")).code == 0

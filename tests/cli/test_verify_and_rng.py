@@ -35,6 +35,13 @@ class TestVerify:
         assert call("verify", "-", stdin=text) == (0, expected, "")
         assert run("verify", "-", input=text.encode()).stdout.decode() == expected
 
+    def test_a_name_that_the_terminal_cannot_show(self, tmp_path: Path) -> None:
+        path = tmp_path / "shoe.json"
+        path.write_text(dealt_shoe(SIX_STAR, 1).text(), encoding="utf-8")
+        told = call("verify", str(path), encoding="ascii")
+        assert (told.code, told.err) == (0, "")
+        assert r"of table 'Salon Priv\xe9'" in told.out
+
     def test_a_transcript_that_does_not_follow(self) -> None:
         values = dealt_shoe(SIX_STAR, 1).as_json()
         values["rounds"][7]["drawn"].reverse()

@@ -15,7 +15,7 @@ from puntobanco.store.database import (
     Link,
     SequencedEvent,
 )
-from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
+from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, LandmarkRow, ShoeKeysRow
 
 
 @dataclass
@@ -28,6 +28,7 @@ class Rows:
     balances: dict[str, int] = field(default_factory=dict)
     heads: dict[str, HeadRow] = field(default_factory=dict)
     keys: dict[tuple[str, int], ShoeKeysRow] = field(default_factory=dict)
+    landmarks: list[LandmarkRow] = field(default_factory=list)
 
     def copied(self) -> "Rows":
         return replace(self, **{name: copy(rows) for name, rows in vars(self).items()})
@@ -65,6 +66,13 @@ class InMemory(Database):
     async def answered(self, keys: Sequence[CommandKey]) -> dict[CommandKey, CommandRow]:
         return {key: self._draft.commands[key] for key in keys if key in self._draft.commands}
 
+    async def standing(self, accounts: Sequence[str]) -> dict[str, int]:
+        rows = self._store.rows.balances
+        return {account: rows[account] for account in accounts if account in rows}
+
+    async def landmarks(self, stream: str) -> list[LandmarkRow]:
+        return sorted([row for row in self._store.rows.landmarks if row.stream == stream], reverse=True)[:2]
+
     async def balances(self, accounts: Sequence[str], leases: Mapping[str, int] = NO_LEASES) -> dict[str, int]:
         return {account: self._draft.balances[account] for account in accounts if account in self._draft.balances}
 
@@ -84,6 +92,7 @@ class InMemory(Database):
         draft.balances |= {**group.balances, **group.new_balances}
         draft.heads |= {row.stream: row for row in group.heads}
         draft.keys |= {(row.stream, row.shoe): row for row in group.shoe_keys}
+        draft.landmarks += group.landmarks
 
     async def put_back(self, events: Sequence[SequencedEvent], group: Group) -> None:
         raise NotImplementedError

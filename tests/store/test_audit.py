@@ -78,6 +78,12 @@ CHANGES = {
         "INSERT INTO entry VALUES ('table/main', 3, 0, 'patron/PHP/anna', 7), ('table/main', 3, 1, 'house/PHP', -7)",
         "and should have nothing else",
     ),
+    "an event before the first": (
+        'INSERT INTO event SELECT 0, stream, 0, time, actor, command, "schema", body, previous FROM event '
+        "WHERE sequence = 9",
+        "lie in the order of the record",
+    ),
+    "the numbers of postings": ("UPDATE entry SET place = place + 7 WHERE version = 1", "not numbered from 0 on"),
     "an answer": ("UPDATE command SET answer = '{}' WHERE actor = 'anna'", "was changed"),
     "a lost answer": ("DELETE FROM command WHERE actor = 'anna'", "was never answered"),
     "a head": ("UPDATE head SET version = version - 1 WHERE stream = 'desk/main'", "signed head says"),

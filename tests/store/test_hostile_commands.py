@@ -182,3 +182,12 @@ def test_what_a_refused_command_would_have_moved_is_there_for_the_next_of_its_gr
             assert found.balances["patron/PHP/anna"] == 0
 
     asyncio.run(work())
+
+
+def test_nothing_is_no_command(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            with pytest.raises(InputError, match="Nothing was asked"):
+                await at.do("desk/main")
+
+    asyncio.run(work())

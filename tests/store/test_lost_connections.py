@@ -219,3 +219,31 @@ async def end_all(url: str) -> None:
     # The client notices as soon as it listens to its sockets again.
     for _ in range(20):
         await asyncio.sleep(0.001)
+
+
+def test_a_snapshot_whose_connection_is_lost_ends_in_a_fault(tmp_path: Path) -> None:
+    """On another connection the rest would be of another moment, and an export would not fit together."""
+    place = Place("postgres", tmp_path)
+
+    async def read_twice(database: PostgresDatabase, observer: Observer) -> None:
+        async with database.snapshot():
+            await database.heads()
+            assert database._reader is not None
+            backend = database._reader.get_server_pid()
+            await observer.connection.execute("SELECT pg_terminate_backend($1, 5000)", backend)
+            with suppress(StorageFault):
+                await database.heads()  # The driver notices here at the latest.
+            await database.heads()
+
+    async def work() -> None:
+        async with house(place.database()), Observer(place.url).started() as observer:
+            database = PostgresDatabase(place.url)
+            await database.start()
+            try:
+                with pytest.raises(StorageFault):
+                    await read_twice(database, observer)
+                assert await database.heads()  # Outside it, a lost connection is replaced.
+            finally:
+                await database.close()
+
+    asyncio.run(work())

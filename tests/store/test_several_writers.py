@@ -2,14 +2,15 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from puntobanco.errors import Fault
-from puntobanco.ledger import IssueMoney
+from puntobanco.ledger import IssueMoney, ReturnMoney
 from puntobanco.store.database import Conflict
 from puntobanco.store.rows import Group, HeadRow
-from puntobanco.table import Phase, PlaceWager
+from puntobanco.table import Irregularity, Phase, PlaceWager, VoidRound
 from store.databases import Place
 from store.examined import examine
 from store.houses import house
@@ -186,5 +187,43 @@ def test_who_is_behind_and_breaks_a_rule_of_the_database_is_in_conflict(place: P
                     await second.step()
                 assert second.table.phase is Phase.READY
                 assert (await examine(second.record.database)).problems == []
+
+    asyncio.run(work())
+
+
+def test_what_is_owed_since_a_moment_is_settled_by_whoever_pays_in_meanwhile(tmp_path: Path) -> None:
+    """Ruling 21, with two processes: the account of what is owed is new, and only its transaction has seen it."""
+    place = Place("postgres", tmp_path)
+
+    async def work() -> None:
+        async with house(place.database(), "first") as first, house(place.database(), "second") as second:
+            await second.record.open("desk/other")
+            await first.until(Phase.BETTING)
+            await first.bet("anna", "player", 2000)
+            await first.bet("bob", "banker", 2000)
+            await first.until(Phase.READY)
+            balances = await first.balances()
+            winner = max(("anna", "bob"), key=lambda patron: balances[f"patron/PHP/{patron}"])
+            won = balances[f"patron/PHP/{winner}"] - 1_000_000
+            assert won > 0
+            everything = balances[f"patron/PHP/{winner}"]
+            assert (await first.do("desk/main", ReturnMoney(winner, "PHP", everything, "leaves"))).accepted
+            database, paying = first.record.database, list[asyncio.Task[Any]]()
+            write = database.write
+
+            async def writes_once_another_waits(group: Group) -> None:
+                buys_in = IssueMoney(winner, "PHP", 500, "buys in")
+                paying.append(asyncio.create_task(second.do("desk/other", buys_in)))
+                await asyncio.sleep(0.3)
+                await write(group)
+
+            database.write = writes_once_another_waits  # type: ignore[method-assign]
+            void = VoidRound(first.table.round_number, Irregularity.WRONG_NUMBER_OF_CARDS, "one too many")
+            assert (await first.do("table/main", void)).accepted
+            database.write = write  # type: ignore[method-assign]
+            assert (await paying[0]).accepted
+            balances = await first.balances()
+            assert balances[f"owed/PHP/{winner}"] == 500 - won
+            assert balances[f"patron/PHP/{winner}"] == 0
 
     asyncio.run(work())

@@ -4,9 +4,11 @@ A command module has HELP (a line), EXAMPLE (a call), `add_arguments(parser)` an
 Exit codes: 0 success, 1 a refused or failed job, 2 bad usage.
 """
 
+import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
@@ -41,6 +43,14 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None, games: Sequence[Game] = GAMES) -> int:
     """Run a command on these games; every mistake, refusal and fault ends as one sentence on standard error."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if sys.stderr is not None:
+        return _run(arguments, games)
+    # The caller has closed it. What is told there goes nowhere: print would take standard output instead.
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stderr(nowhere):
+        return _run(arguments, games)
+
+
+def _run(arguments: list[str], games: Sequence[Game]) -> int:
     try:
         code = _dispatch(arguments, games)
         # Here and not at exit, so that a full disk or a reader that has gone is told like any other fault.
@@ -78,9 +88,7 @@ def exit_code(error: Exception) -> int | None:
 
 
 def _tell(sentence: str) -> None:
-    """On standard error, or nowhere if it is closed: print would take standard output instead."""
-    if sys.stderr is not None:
-        print(sentence, file=sys.stderr)
+    print(sentence, file=sys.stderr)
 
 
 def _discard_output() -> None:
@@ -98,6 +106,9 @@ def standard_input() -> TextIO:
 def _dispatch(arguments: list[str], games: Sequence[Game]) -> int:
     if sys.stdout is None:
         raise Fault("closed-output", "Standard output is closed.")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name of which the terminal has not all characters is shown all the same.
+        sys.stdout.reconfigure(errors="backslashreplace")
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(_overview())
         return 0

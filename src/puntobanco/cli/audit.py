@@ -1,7 +1,6 @@
 """`puntobanco audit`: reads a whole record again and names all that cannot be so."""
 
 import argparse
-import asyncio
 import json
 from contextlib import ExitStack
 from datetime import datetime
@@ -9,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from puntobanco.cards import shown
 from puntobanco.cli.progress import Step, progress
-from puntobanco.cli.record_options import add_record, chosen_record
+from puntobanco.cli.record_options import add_record, chosen_record, completed
 from puntobanco.errors import InputError
+from puntobanco.rules.currencies import money_in_words
 
 if TYPE_CHECKING:
     from puntobanco.store.audit import Findings
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             await database.close()
 
-    found = asyncio.run(work())
+    found = completed(work())
     print(json.dumps(found.as_json()) if arguments.json else _in_words(found))
     return 1 if found.problems else 0
 
@@ -94,7 +94,22 @@ def _in_words(found: "Findings") -> str:
     looked_at = ", ".join(_counted(count, what) for what, count in counts.items())
     took = ", ".join(f"{name} {seconds:.1f}" for name, seconds in found.seconds.items())
     verdict = _counted(len(lines), "problem") if lines else "Nothing is wrong"
-    return "\n".join([*lines, f"{looked_at}.", f"Seconds: {took}.", f"{verdict}."])
+    return "\n".join([*lines, f"{looked_at}.", *_voids_in_words(found), f"Seconds: {took}.", f"{verdict}."])
+
+
+def _voids_in_words(found: "Findings") -> list[str]:
+    """A line for each table with voided rounds: what they would have come to, and of how many that is not known."""
+    from puntobanco.store.voids import void_totals
+
+    told: dict[str, list[str]] = {}
+    for table, unit, rounds, unknown, house in void_totals(found.voids):
+        said = told.setdefault(table, [])
+        if rounds > unknown:
+            verb, money = "cost" if house < 0 else "won", money_in_words(abs(house), unit)
+            said.append(f"{_counted(rounds - unknown, 'round')} would have {verb} the house {money}")
+        if unknown:
+            said.append(f"what {_counted(unknown, 'round')} would have paid is not known")
+    return [f"Voided at {table}: {'; '.join(said)}." for table, said in told.items()]
 
 
 def _counted(count: int, what: str) -> str:

@@ -1,7 +1,6 @@
 """`puntobanco export`: a whole record as JSON lines."""
 
 import argparse
-import asyncio
 import os
 import sys
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from puntobanco.cli.progress import progress
-from puntobanco.cli.record_options import add_record, chosen_record
+from puntobanco.cli.record_options import add_record, chosen_record, completed
 from puntobanco.errors import Fault, InputError
 
 HELP = (
@@ -45,10 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
             await database.close()
 
     if arguments.out is None:
-        asyncio.run(write(sys.stdout.buffer))
+        completed(write(sys.stdout.buffer))
     else:
         with _whole_file(arguments.out) as file:
-            asyncio.run(write(file))
+            completed(write(file))
     return 0
 
 
@@ -68,6 +67,9 @@ def _whole_file(name: str) -> Iterator[BinaryIO]:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+                if not os.path.samestat(os.fstat(file.fileno()), unfinished.stat()):
+                    # What lies there is another export's, and not whole.
+                    raise Fault("unwritable-file", f"Another export is written to {name!r} at the same time.")
             unfinished.replace(path)
         except BaseException:
             unfinished.unlink(missing_ok=True)

@@ -1,7 +1,6 @@
 """`puntobanco import FILE`: an exported record into an empty database."""
 
 import argparse
-import asyncio
 import os
 import stat
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from typing import BinaryIO
 from puntobanco.cards import shown
 from puntobanco.cli import standard_input
 from puntobanco.cli.progress import Step, progress
-from puntobanco.cli.record_options import add_record, chosen_record
+from puntobanco.cli.record_options import add_record, chosen_record, completed
 from puntobanco.errors import InputError
 
 HELP = (
@@ -60,7 +59,7 @@ def _import(arguments: argparse.Namespace, file: BinaryIO) -> int:
         finally:
             await database.close()
 
-    return asyncio.run(work())
+    return completed(work())
 
 
 def _size(file: BinaryIO) -> int:

@@ -1,14 +1,20 @@
 """The options with which a command finds a record."""
 
 import argparse
+import asyncio
 import os
+import signal
+import threading
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from puntobanco.errors import InputError
 
 if TYPE_CHECKING:
     from puntobanco.store.database import Database
+
+Result = TypeVar("Result")
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:
@@ -41,3 +47,23 @@ def chosen_record(arguments: argparse.Namespace, *, new: bool = False) -> tuple[
         if url is None:
             made_folder(folder)
     return folder, database_of(folder, url, new=new)
+
+
+def completed(work: Coroutine[Any, Any, Result]) -> Result:
+    """What the work on a record comes to; Ctrl-C ends it at once.
+
+    asyncio would only end it where it waits for something, and on SQLite that may be when all is read.
+    """
+    here = threading.current_thread() is threading.main_thread()
+    if not here or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return asyncio.run(work)
+    # A handler that is not Python's own is left alone by asyncio.
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        return asyncio.run(work)
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt

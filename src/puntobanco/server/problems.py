@@ -8,7 +8,7 @@ from puntobanco.table import Refusal, Refused
 
 
 class Problem(Exception):
-    """A reason for programs, a clause where a rule decides, and a sentence for people. It repeats nothing it was sent."""
+    """A reason for programs, a clause where a rule decides, and a sentence for people; nothing is repeated."""
 
     def __init__(self, status: int, reason: str, message: str, clause: str | None = None) -> None:
         super().__init__(message)

@@ -99,6 +99,11 @@ class _Auditor:
                 sentence = f"Its place in the record is {sequence} and not {self.found.events}."
                 self.found.report(_text(stream), version, sentence)
             self._progress("chain and books", self.found.events, self._total)
+        counted = await self._database.event_count()
+        if counted != self.found.events:
+            # Such as one at place 0: whoever reads the record begins with place 1.
+            sentence = f"There are {counted:,} events, of which {self.found.events:,} lie in the order of the record."
+            self.found.report("record", None, sentence)
         await self._check_heads(chain.ends())
         await self._check_balances()
 

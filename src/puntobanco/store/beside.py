@@ -1,6 +1,6 @@
 """What the service keeps beside the record, in the same database: people, sessions, requests, disputes, limits.
 
-None of it moves money, so it needs no chain and no groups: SQLAlchemy Core, one transaction for each thing that is done.
+None of it moves money, so it needs no chain and no groups: SQLAlchemy Core, a transaction for each thing that is done.
 """
 
 from collections.abc import AsyncIterator

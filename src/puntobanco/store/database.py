@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from puntobanco.errors import Fault, InputError
 from puntobanco.extras import optional_package
-from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
+from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, LandmarkRow, ShoeKeysRow
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -149,6 +149,14 @@ class Database(ABC):
 
     @abstractmethod
     async def head(self, stream: str) -> HeadRow | None: ...
+
+    @abstractmethod
+    async def standing(self, accounts: Sequence[str]) -> dict[str, int]:
+        """What the accounts stand at, for whoever only looks."""
+
+    @abstractmethod
+    async def landmarks(self, stream: str) -> list[LandmarkRow]:
+        """The last places where the stream can be taken up, the latest first."""
 
     @abstractmethod
     def events(

@@ -11,6 +11,7 @@ from puntobanco.store.findings import Findings
 from puntobanco.store.roster import ROSTER
 from puntobanco.store.rows import SCHEMA, EntryRow, EventRow
 from puntobanco.store.streams import RosterStream, Stream, StreamEvent, TableStream, new_stream
+from puntobanco.store.voids import ChangedRounds
 from puntobanco.table import Refused, RoundSettled, RoundVoided
 
 Postings = tuple[tuple[str, int], ...]
@@ -26,6 +27,7 @@ class DecidedAgain:
     def __init__(self, found: Findings, games: Sequence[Game], only: str | None, since: int | None) -> None:
         self._found, self._games, self._only, self._since = found, games, only, since
         self._streams: dict[str, Stream] = {}
+        self._changed = ChangedRounds()
         self._owed: dict[str, list[tuple[StreamEvent, Postings]]] = {}
         self._balances: dict[str, int] = {}
         self._held: dict[str, int] = defaultdict(int)
@@ -35,6 +37,8 @@ class DecidedAgain:
         name = row.stream
         posted = tuple([(entry.account, entry.amount) for entry in entries])
         self._found.entries += len(posted)
+        if entries and [entry.place for entry in entries] != [*range(len(entries))]:
+            self._found.report(name, row.version, "Its postings are not numbered from 0 on.")
         if name not in self._lost:
             try:
                 self._take(row, posted)
@@ -63,7 +67,7 @@ class DecidedAgain:
         if isinstance(event, RoundSettled) or (isinstance(event, RoundVoided) and not event.after_settlement):
             self._found.rounds += 1
         if self._is_believed(row):
-            self._streams[name] = stream.after(event)
+            self._fold(row, stream, event)
             return
         owed = self._owed.pop(name, [])
         if not owed:
@@ -78,7 +82,7 @@ class DecidedAgain:
             self._found.report(name, row.version, _other_postings(posted, moved))
         if rest:
             self._owed[name] = rest
-        self._streams[name] = stream.after(event)
+        self._fold(row, stream, event)
         if isinstance(event, ShoeRevealed):
             self._verify_shoe(row)
 
@@ -86,11 +90,16 @@ class DecidedAgain:
         is_other = self._only is not None and row.stream != self._only
         return is_other or (self._since is not None and row.time < self._since)
 
+    def _fold(self, row: EventRow, stream: Stream, event: StreamEvent) -> None:
+        self._streams[row.stream] = after = stream.after(event)
+        if isinstance(stream, TableStream) and isinstance(after, TableStream):
+            self._changed.take(row, event, stream, after)
+
     def _follow(self, row: EventRow) -> None:
         """Go on after an event that would have been refused, so that one fault does not hide the next."""
         try:
             stream = self._streams[row.stream]
-            self._streams[row.stream] = stream.after(stream.read_event(row.body))
+            self._fold(row, stream, stream.read_event(row.body))
         except Exception:
             self._lost.add(row.stream)
 
@@ -124,6 +133,7 @@ class DecidedAgain:
             self._found.report(name, None, "It is on the roster, and nothing of it is in the record.")
         for name in sorted(seen - entered):
             self._found.report(name, None, "It is in the record and not on the roster.")
+        self._found.voids = self._changed.report().voids
         for name, owed in self._owed.items():
             self._found.report(name, None, f"{type(owed[0][0]).__name__} follows its last event and is not there.")
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from puntobanco.store.voids import VoidedRound
+
 
 class Problem(NamedTuple):
     """Something that cannot be so, by where it stands."""
@@ -32,6 +34,8 @@ class Findings:
     shoes: int = 0
     problems: list[Problem] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
+    voids: tuple[VoidedRound, ...] = ()
+    """Those of the whole record, whatever part of it was decided again."""
 
     def report(self, stream: str, version: int | None, message: str) -> None:
         # In a damaged file even these may be anything.
@@ -46,4 +50,5 @@ class Findings:
             "shoes": self.shoes,
             "problems": [each.as_json() for each in self.problems],
             "seconds": {name: round(seconds, 3) for name, seconds in self.seconds.items()},
+            "voids": [each.as_json() for each in self.voids],
         }

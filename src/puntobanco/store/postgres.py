@@ -24,7 +24,7 @@ from puntobanco.store.database import (
     migrate,
     one_line,
 )
-from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
+from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, LandmarkRow, ShoeKeysRow
 
 with optional_package("asyncpg", "PostgreSQL is reached"):
     import asyncpg
@@ -69,6 +69,7 @@ WRITE_GROUP = f"""
     ON CONFLICT (stream) DO UPDATE
     SET version = excluded.version, hash = excluded.hash, signature = excluded.signature
 """
+INSERT_LANDMARK = "INSERT INTO landmark (stream, version, body, mark) VALUES ($1, $2, $3, $4)"
 PUT_EVENTS_BACK = f"""
     INSERT INTO event (sequence, {EVENT_COLUMNS})
     SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::bigint[],
@@ -133,6 +134,7 @@ class PostgresDatabase(Database):
         self._writer: asyncpg.Connection | None = None
         self._reader: asyncpg.Connection | None = None
         self._transaction: Any = None
+        self._in_snapshot = False
         # A connection answers one question at a time.
         self._reading = asyncio.Lock()
 
@@ -242,6 +244,8 @@ class PostgresDatabase(Database):
     async def write(self, group: Group) -> None:
         with _faults():
             await self._write.execute(WRITE_GROUP, *columns(group.events, EVENT_WIDTH), *_beside_events(group))
+            if group.landmarks:
+                await self._write.executemany(INSERT_LANDMARK, group.landmarks)
 
     async def put_back(self, events: Sequence[SequencedEvent], group: Group) -> None:
         with _faults():
@@ -260,7 +264,8 @@ class PostgresDatabase(Database):
             raise StorageFault("The database is closed.")
         async with self._reading:
             with _faults():
-                if self._reader.is_closed():
+                if self._reader.is_closed() and not self._in_snapshot:
+                    # In a snapshot what another connection reads would be of another moment.
                     self._reader = await self._connected(READING)
                 return await self._reader.fetch(statement, *values)
 
@@ -271,9 +276,11 @@ class PostgresDatabase(Database):
         transaction = self._reader.transaction(isolation="repeatable_read", readonly=True)
         with _faults():
             await transaction.start()
+        self._in_snapshot = True
         try:
             yield
         finally:
+            self._in_snapshot = False
             # What was only read cannot be lost, whatever state the connection is in.
             with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
                 await transaction.rollback()
@@ -285,6 +292,14 @@ class PostgresDatabase(Database):
     async def head(self, stream: str) -> HeadRow | None:
         rows = await self._rows("SELECT stream, version, hash, signature FROM head WHERE stream = $1", stream)
         return HeadRow(*rows[0]) if rows else None
+
+    async def standing(self, accounts: Sequence[str]) -> dict[str, int]:
+        rows = await self._rows("SELECT id, balance FROM account WHERE id = ANY ($1::text[])", accounts)
+        return {row[0]: row[1] for row in rows}
+
+    async def landmarks(self, stream: str) -> list[LandmarkRow]:
+        statement = "SELECT stream, version, body, mark FROM landmark WHERE stream = $1 ORDER BY version DESC LIMIT 2"
+        return [LandmarkRow(*row) for row in await self._rows(statement, stream)]
 
     async def events(
         self, stream: str | None = None, after: int = 0, since: int | None = None

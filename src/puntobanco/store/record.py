@@ -34,13 +34,14 @@ from puntobanco.store.rows import (
     EventRow,
     Group,
     HeadRow,
+    LandmarkRow,
     ShoeKeysRow,
     event_hash,
     sealed_answer,
     signed_head,
 )
-from puntobanco.store.streams import Stream, StreamCommand, new_stream
-from puntobanco.table import Reason, Refusal, Refused
+from puntobanco.store.streams import Landmark, Stream, StreamCommand, StreamEvent, TableStream, new_stream
+from puntobanco.table import Reason, Refusal, Refused, ShoeOpened
 
 with optional_package("msgspec", "The record is written"):
     import msgspec
@@ -68,6 +69,20 @@ class Answer(NamedTuple):
     @property
     def accepted(self) -> bool:
         return self.version is not None
+
+
+class Written(NamedTuple):
+    """An event that is durable, for whoever follows the record as it grows."""
+
+    stream: str
+    version: int
+    time: int
+    actor: str
+    event: StreamEvent
+
+
+Listener = Callable[[Sequence[Written], Mapping[str, int]], None]
+"""Is told of each group once it is durable: its events in order, and the balances of the accounts that it moved."""
 
 
 class _Live(NamedTuple):
@@ -108,6 +123,7 @@ class _Draft:
     refusing: set[str] = field(default_factory=set)
     """The streams that have refused something."""
     answers: dict[CommandKey, CommandRow] = field(default_factory=dict)
+    written: list[Written] = field(default_factory=list)
 
 
 class Record:
@@ -124,14 +140,13 @@ class Record:
         self.database, self.keys, self.games = database, keys, games
         self.most_in_a_group = most_in_a_group
         self._clock = clock
+        self.listener: Listener | None = None
         self._live: dict[str, _Live] = {}
         self._stopped: dict[str, StorageFault] = {}
         self.leases: dict[str, int] = {}
         """The token under which a stream is led here; whoever leads it next has a higher one."""
         self.shared = {ROSTER}
         """Streams that every process writes to: who is behind reads on and decides again, and nobody is told."""
-        self.after_commit: Callable[[Mapping[str, int]], None] = lambda versions: None
-        """Told once a commit what the streams have come to."""
         self._inbox: list[_Asked] = []
         self._something_to_do = asyncio.Event()
         self._closing = False
@@ -170,16 +185,20 @@ class Record:
         """Read what other processes have written to a stream since, as far as there is anything."""
         head = await self.database.head(name)
         if (head.version if head else 0) != self._live[name].version:
-            self._moved_on(name, await self._read(name, self._live[name]))
+            live = await self._read(name, self._live[name])
+            # Whoever read at the same time may have come further.
+            if live.version > self._live[name].version:
+                self._live[name] = live
 
-    def take_in(self, name: str, rows: Iterable[EventRow]) -> None:
-        """Events of another process, as they come: the stream stands after them."""
-        self._moved_on(name, self._after_rows(name, self._live[name], rows))
-
-    def _moved_on(self, name: str, live: _Live) -> None:
-        # Whoever read at the same time may have come further.
-        if live.version > self._live[name].version:
-            self._live[name] = live
+    def take_in(self, name: str, rows: Iterable[EventRow]) -> list[Written]:
+        """Events of another process, as they come: the stream stands after them. Those that are new here."""
+        live, written = self._live[name], list[Written]()
+        for row in rows:
+            if row.version > live.version:
+                live, event = _followed(name, live, row)
+                written.append(Written(name, row.version, row.time, row.actor, event))
+        self._live[name] = live
+        return written
 
     def stop(self, name: str) -> None:
         """Write no more to a stream that another process leads; what still waits is refused."""
@@ -204,7 +223,7 @@ class Record:
         return self._live[name]
 
     async def _read(self, name: str, known: _Live | None = None) -> _Live:
-        live = await self._read_on(name, known or _Live(new_stream(name, self.games)))
+        live = await (self._read_on(name, known) if known else self._read_from_a_landmark(name))
         head = await self.database.head(name)
         if head is not None and head.version > live.version:
             # Another process has written since: what came up to this head is read now, whatever comes after it.
@@ -217,25 +236,29 @@ class Record:
             raise StorageFault(f"The head of {name} is not signed with the key of this record.", "broken-chain")
         return live
 
+    async def _read_from_a_landmark(self, name: str) -> _Live:
+        """The stream read from the last landmark from which its state follows, or else from its beginning."""
+        new = _Live(new_stream(name, self.games))
+        for row in await self.database.landmarks(name):
+            if row.mark != self.keys.mark(row.marked) or not isinstance(new.stream, TableStream):
+                break
+            landmark = Landmark.read(row.body)
+            stream = new.stream.taken_up(landmark)
+            live = _Live(stream, row.version, bytes.fromhex(landmark.hash), landmark.time)
+            live = await self._read_on(name, live)
+            assert isinstance(live.stream, TableStream)
+            assert live.stream.table is not None
+            if live.stream.table.round_number > landmark.round_number:
+                return live
+        return await self._read_on(name, new)
+
     async def _read_on(self, name: str, live: _Live, last: int | None = None) -> _Live:
         """The stream as it stands after the events that follow, all of them or up to a version."""
         async for portion in self.database.events(name, after=live.version):
-            rows = [row for _, row in portion if last is None or row.version <= last]
-            live = self._after_rows(name, live, rows)
-            if live.version == last:
-                break
-        return live
-
-    def _after_rows(self, name: str, live: _Live, rows: Iterable[EventRow]) -> _Live:
-        """The stream as it stands after these; those that it stands after already are left out."""
-        for row in rows:
-            if row.version <= live.version:
-                continue
-            if row.version != live.version + 1 or row.previous != live.hash:
-                message = f"Event {row.version} of {name} does not follow the one before it."
-                raise StorageFault(message, "broken-chain")
-            event = live.stream.read_event(row.body)
-            live = _Live(live.stream.after(event), row.version, row.hash(), row.time)
+            for _, row in portion:
+                if live.version == last:
+                    return live
+                live, _ = _followed(name, live, row)
         return live
 
     async def submit(
@@ -265,6 +288,8 @@ class Record:
         opened = self._opened(stream)
         _check_name("actor", actor, range(1, ACTOR_LIMIT + 1))
         _check_name("id of a command", command_id, ID_LENGTHS)
+        if not commands:
+            raise InputError("unknown-command", "Nothing was asked.")
         for command in commands:
             opened.stream.check(command)
         if asked is None:
@@ -376,8 +401,8 @@ class Record:
                 await self.database.rollback()
             raise
         self._live.update(draft.live)
-        if draft.live:
-            self.after_commit({name: live.version for name, live in draft.live.items()})
+        if self.listener is not None and draft.written:
+            self.listener(draft.written, draft.balances)
         return answers
 
     async def _write(self, draft: _Draft) -> None:
@@ -444,6 +469,8 @@ class Record:
             draft.group.events += drafted.events
             draft.group.entries += drafted.entries
             draft.group.shoe_keys += asked.shoe_keys
+            draft.group.landmarks += drafted.landmarks
+            draft.written += drafted.written
             text = msgspec.json.encode({"version": drafted.live.version, **drafted.told}).decode()
             answer = Answer(drafted.live.version, text)
             if not live.version and asked.stream != ROSTER:
@@ -473,6 +500,8 @@ class Record:
             if name in draft.moved_on or not stream.moves_the_same(command):
                 await self._know(stream.accounts(command), draft)
             for event, moved in stream.decide(command, balances):
+                if type(event) is ShoeOpened:
+                    drafted.landmarks.append(self._landmark(asked.stream, stream, version, hashed, live.time))
                 version += 1
                 body = stream.write_event(event)
                 drafted.events.append(EventRow(name, version, now, actor, command_id, SCHEMA, body.decode(), hashed))
@@ -481,15 +510,26 @@ class Record:
                     drafted.entries.append(EntryRow(name, version, place, account, amount))
                     stood = balances.get(account, 0)
                     drafted.before.setdefault(account, stood)
+                    if account.startswith("owed/"):
+                        # Whether something is owed decides what a patron gets: whoever writes meanwhile what the
+                        # patron has must be in conflict with this, also where the account of what is owed is new.
+                        has = f"patron/{account.removeprefix('owed/')}"
+                        drafted.before.setdefault(has, balances.get(has, 0))
                     balances[account] = stands = stood + amount
                     if not -MOST_IN_AN_ACCOUNT <= stands <= MOST_IN_AN_ACCOUNT:
                         message = f"No account holds more than {MOST_IN_AN_ACCOUNT:,}."
                         raise Refused(Refusal(Reason.BAD_AMOUNT, message))
                 stream = stream.after(event)
+                drafted.written.append(Written(name, version, now, actor, event))
             if not stream.moves_the_same(command):
                 draft.moved_on.add(name)
             drafted.told = stream.told(command, balances)
         drafted.live = _Live(stream, version, hashed, now)
+
+    def _landmark(self, name: str, stream: Stream, version: int, hashed: bytes, time: int) -> LandmarkRow:
+        assert isinstance(stream, TableStream)
+        row = LandmarkRow(name, version, stream.landmark(version, hashed, time), b"")
+        return row._replace(mark=self.keys.mark(row.marked))
 
     def _finish(self, draft: _Draft) -> None:
         """What a group writes once: the heads of its streams, signed, and the balances that it touched."""
@@ -497,7 +537,7 @@ class Record:
             signature = self.keys.sign(signed_head(name, live.version, live.hash))
             draft.group.heads.append(HeadRow(name, live.version, live.hash, signature))
         # In the order of the names, so that two writers never wait for each other's accounts crosswise.
-        stand = {account: draft.balances[account] for account in sorted(draft.touched)}
+        stand = {account: draft.balances.get(account, 0) for account in sorted(draft.touched)}
         draft.group.balances = {account: balance for account, balance in stand.items() if account in draft.existing}
         draft.group.new_balances = {name: balance for name, balance in stand.items() if name not in draft.existing}
 
@@ -512,6 +552,16 @@ class _Drafted:
     before: dict[str, int] = field(default_factory=dict)
     """What the accounts stood at that it moves."""
     told: dict[str, object] = field(default_factory=dict)
+    landmarks: list[LandmarkRow] = field(default_factory=list)
+    written: list[Written] = field(default_factory=list)
+
+
+def _followed(name: str, live: _Live, row: EventRow) -> tuple[_Live, StreamEvent]:
+    """The stream as it stands after its next event."""
+    if row.version != live.version + 1 or row.previous != live.hash:
+        raise StorageFault(f"Event {row.version} of {name} does not follow the one before it.", "broken-chain")
+    event = live.stream.read_event(row.body)
+    return _Live(live.stream.after(event), row.version, row.hash(), row.time), event
 
 
 def _as_fault(error: Exception) -> Fault:

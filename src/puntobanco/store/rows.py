@@ -136,6 +136,20 @@ class ShoeKeysRow(NamedTuple):
     sealed: bytes
 
 
+class LandmarkRow(NamedTuple):
+    """Where a long stream can be taken up: what it comes to up to a version, with the record's mark."""
+
+    stream: str
+    version: int
+    body: str
+    mark: bytes
+
+    @property
+    def marked(self) -> bytes:
+        """What the mark is over."""
+        return b"pb1/landmark" + msgspec.msgpack.encode(self[:-1])
+
+
 @dataclass
 class Group:
     """All that one transaction writes."""
@@ -149,3 +163,4 @@ class Group:
     """Of accounts that did not exist: if another writer has made one meanwhile, this group is in conflict with it."""
     heads: list[HeadRow] = field(default_factory=list)
     shoe_keys: list[ShoeKeysRow] = field(default_factory=list)
+    landmarks: list[LandmarkRow] = field(default_factory=list)

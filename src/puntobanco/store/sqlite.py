@@ -25,7 +25,7 @@ from puntobanco.store.database import (
     migrate,
     one_line,
 )
-from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
+from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, LandmarkRow, ShoeKeysRow
 
 with optional_package("msgspec", "The record is written"):
     import msgspec
@@ -53,6 +53,7 @@ SET_HEAD = (
     "SET version = excluded.version, hash = excluded.hash, signature = excluded.signature"
 )
 INSERT_SHOE_KEYS = "INSERT INTO shoe_keys (stream, shoe, sealed) VALUES (?, ?, ?)"
+INSERT_LANDMARK = "INSERT INTO landmark (stream, version, body, mark) VALUES (?, ?, ?, ?)"
 ANSWERED = (
     "SELECT c.actor, c.id, c.digest, c.stream, c.version, c.answer, c.seal FROM json_each(?) AS asked "
     "JOIN command AS c ON c.actor = asked.value ->> 0 AND c.id = asked.value ->> 1"
@@ -186,6 +187,7 @@ class SqliteDatabase(Database):
             (INSERT_ACCOUNT, group.new_balances.items()),
             (SET_HEAD, group.heads),
             (INSERT_SHOE_KEYS, group.shoe_keys),
+            (INSERT_LANDMARK, group.landmarks),
         ):
             if rows:
                 self._write.executemany(statement, rows)
@@ -215,6 +217,13 @@ class SqliteDatabase(Database):
     async def head(self, stream: str) -> HeadRow | None:
         rows = self._rows("SELECT stream, version, hash, signature FROM head WHERE stream = ?", [stream])
         return HeadRow(*rows[0]) if rows else None
+
+    async def standing(self, accounts: Sequence[str]) -> dict[str, int]:
+        return dict(self._rows(BALANCES, [msgspec.json.encode(accounts).decode()]))
+
+    async def landmarks(self, stream: str) -> list[LandmarkRow]:
+        statement = "SELECT stream, version, body, mark FROM landmark WHERE stream = ? ORDER BY version DESC LIMIT 2"
+        return [LandmarkRow(*row) for row in self._rows(statement, [stream])]
 
     async def events(
         self, stream: str | None = None, after: int = 0, since: int | None = None

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from puntobanco.cards import PACKS, shown
 from puntobanco.errors import InputError
+from puntobanco.extras import optional_package
 from puntobanco.fairness.log import (
     CONCERN_THE_SHOE,
     ShoeCommand,
@@ -39,6 +40,7 @@ from puntobanco.ledger.postings import WAGERS, Balances, Posting, accounts_touch
 from puntobanco.rules.game import Game
 from puntobanco.store.keys import is_signed
 from puntobanco.store.roster import EnterStream, Roster, StreamEntered
+from puntobanco.store.slips import SetStakes, changes
 from puntobanco.table import (
     BurnCards,
     Command,
@@ -53,6 +55,7 @@ from puntobanco.table import (
     SettingsChanged,
     Table,
     TableOpened,
+    WithdrawWager,
     decide,
     evolve,
 )
@@ -60,18 +63,21 @@ from puntobanco.table.audit import cause
 from puntobanco.table.codec import COMMANDS, EVENTS, Codec, MessageKinds
 from puntobanco.table.reasons import Reason
 
+with optional_package("msgspec", "The record is written"):
+    import msgspec
+
 STREAM_NAME = re.compile(r"(table|desk)/[a-z0-9][a-z0-9-]{0,39}|roster/main")
 
 DESK_COMMANDS = MessageKinds("command", DeskCommand)
 DESK_EVENTS = MessageKinds("event", DeskEvent)
 
-TABLE_COMMANDS = MessageKinds("command", Command | ShoeCommand)
+TABLE_COMMANDS = MessageKinds("command", Command | ShoeCommand | SetStakes)
 TABLE_EVENTS = MessageKinds("event", Event | ShoeEvent)
 
 ROSTER_COMMANDS = MessageKinds("command", EnterStream)
 ROSTER_EVENTS = MessageKinds("event", StreamEntered)
 
-StreamCommand: TypeAlias = Command | ShoeCommand | DeskCommand | EnterStream
+StreamCommand: TypeAlias = Command | ShoeCommand | SetStakes | DeskCommand | EnterStream
 StreamEvent: TypeAlias = Event | ShoeEvent | DeskEvent | StreamEntered
 Happened: TypeAlias = tuple[StreamEvent, tuple[Posting, ...]]
 """An event and the money that it moves."""
@@ -114,14 +120,19 @@ class TableStream(NamedTuple):
         return event
 
     def accounts(self, command: StreamCommand) -> Iterable[str]:
+        if type(command) is SetStakes:
+            # Whatever change it comes to, it is of this patron's accounts.
+            command = WithdrawWager(0, command.patron, "")
         return accounts_touched(self.name, self.table, command)  # type: ignore[arg-type]
 
     def moves_the_same(self, command: StreamCommand) -> bool:
         """Whether it moves the same accounts whatever wagers were made before it, and leaves those of others alone."""
-        return type(command) in WAGERS
+        return type(command) in (*WAGERS, SetStakes)
 
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
         """What happens, with the money that it moves; raises Refused if the funds or the table refuse."""
+        if type(command) is SetStakes:
+            return self._decide_stakes(command, balances)
         if type(command) not in COMMANDS.by_class:
             return [(self._decide_shoe(command), ())]  # type: ignore[arg-type]
         refused = funds_refusal(self.table, command, balances) or self._out_of_turn(command)  # type: ignore[arg-type]
@@ -132,6 +143,23 @@ class TableStream(NamedTuple):
         if rest:
             # What follows from an event, such as the cut card, moves no money.
             happened += [(each, ()) for each in rest]
+        return happened
+
+    def _decide_stakes(self, command: SetStakes, balances: Balances) -> list[Happened]:
+        if self.table is None:
+            raise Refused(Refusal(Reason.NO_TABLE, "The table is not open."))
+        steps = changes(self.table, command)
+        if not steps:
+            raise Refused(Refusal(Reason.NOTHING_TO_CHANGE, "That is what lies there already."))
+        happened, stream, stand = list[Happened](), self, dict[str, int]()
+        for step in steps:
+            found = stream.decide(step, {**balances, **stand} if stand else balances)
+            happened += found
+            if len(steps) > 1:
+                ((event, moved),) = found
+                for account, amount in moved:
+                    stand[account] = stand.get(account, balances.get(account, 0)) + amount
+                stream = stream.after(event)
         return happened
 
     def _decide_shoe(self, command: ShoeCommand) -> ShoeEvent:
@@ -183,12 +211,61 @@ class TableStream(NamedTuple):
 
     def told(self, command: StreamCommand, balances: Balances) -> dict[str, object]:
         """What the answer to a wager says beside its version: the patron's stakes and balance after it."""
-        if type(command) not in WAGERS or self.table is None:
+        if type(command) not in (*WAGERS, SetStakes) or self.table is None:
             return {}
-        assert isinstance(command, WAGERS)
+        assert isinstance(command, (*WAGERS, SetStakes))
         unit = unit_of(self.table.settings)
         balance = balances.get(patron_account(unit, command.patron), 0)
         return {"stakes": dict(self.table.slip(command.patron)), "balance": balance}
+
+    def landmark(self, version: int, hashed: bytes, time: int) -> str:
+        """All that the stream comes to just before a shoe is opened, as text; what follows can be folded from it.
+
+        The round before it, to which 5.2 reaches back, is not in it: whoever takes the stream up here must find that
+        another has begun since.
+        """
+        assert self.table is not None, "a shoe is opened at a table"
+        settings = self.codec.write_settings(self.table.settings).decode()
+        return Landmark(
+            hashed.hex(),
+            time,
+            settings,
+            self.table.shoe_number,
+            self.table.round_number,
+            self.table.paused,
+            self.shoe.final.hex(),
+        ).text()
+
+    def taken_up(self, landmark: "Landmark") -> "TableStream":
+        """The stream as it stood at a landmark."""
+        settings = self.codec.read_settings(landmark.settings)
+        table = Table(
+            settings,
+            paused=landmark.paused,
+            shoe_number=landmark.shoe_number,
+            round_number=landmark.round_number,
+        )
+        codec = Codec(settings.game.pack, self.codec.games.values())
+        return TableStream(self.name, codec, table, ShoeLog(bytes.fromhex(landmark.final)))
+
+
+class Landmark(msgspec.Struct, frozen=True):
+    """What a stream of a table comes to just before a shoe is opened."""
+
+    hash: str
+    time: int
+    settings: str
+    shoe_number: int
+    round_number: int
+    paused: str
+    final: str
+
+    def text(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+    @staticmethod
+    def read(text: str) -> "Landmark":
+        return msgspec.json.decode(text, type=Landmark)
 
 
 class DeskStream(NamedTuple):

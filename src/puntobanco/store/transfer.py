@@ -13,10 +13,12 @@ from typing import Any
 
 from puntobanco.cards import shown
 from puntobanco.errors import Fault, InputError
-from puntobanco.store.database import REVISION, Conflict, Database, SequencedEvent, StorageFault
+from puntobanco.store.database import Conflict, Database, SequencedEvent, StorageFault
 from puntobanco.store.rows import DAMAGED, CommandRow, EntryRow, EventRow, Group, HeadRow, ShoeKeysRow
 
 FORMAT = "puntobanco-record"
+RECORD_REVISION = "0001"
+"""The last migration that changed the tables of the record itself, which are those that are exported."""
 WRITTEN_AT_ONCE = 2_000
 
 # What the values of a row are, by its kind; the texts that are bytes are in hexadecimal.
@@ -32,6 +34,8 @@ ROWS: dict[str, tuple[Any, ...]] = {
     "head": HEAD,
     "shoe_keys": SHOE_KEYS,
 }
+KEYS = {"entry": 3, "command": 2, "head": 1, "shoe_keys": 2}
+"""How many values a row is named by; they come first, and rows lie in their order. An event is named by its place."""
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 
 
@@ -51,9 +55,9 @@ async def _exported(database: Database) -> AsyncIterator[str]:
 
     def line(kind: str, values: list[Any]) -> str:
         counts[kind] += 1
-        return _told(json.dumps([kind, *values], ensure_ascii=False, separators=(",", ":")), running)
+        return _told(_written([kind, *values]), running)
 
-    yield _told(json.dumps({"format": FORMAT, "revision": REVISION}, separators=(",", ":")), running)
+    yield _told(_written({"format": FORMAT, "revision": RECORD_REVISION}), running)
     place = 0
     async for events in database.events():
         for _, row in events:
@@ -71,7 +75,11 @@ async def _exported(database: Database) -> AsyncIterator[str]:
     async for keys in database.all_shoe_keys():
         for each in keys:
             yield line("shoe_keys", [each.stream, each.shoe, each.sealed.hex()])
-    yield json.dumps({"end": counts, "sha256": running.hexdigest()}, separators=(",", ":"))
+    yield _written({"end": counts, "sha256": running.hexdigest()})
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _told(line: str, running: Any) -> str:
@@ -94,7 +102,8 @@ async def imported(database: Database, lines: Iterable[str]) -> int:
         with suppress(Fault):
             await importing.give_up()
         if isinstance(error, Conflict):
-            raise InputError("wrong-record", "The record has a row twice.") from None
+            # Every row came once, so that it is somebody else's that is there already.
+            raise StorageFault("Another process has written to the database meanwhile.", "not-empty") from None
         raise
     return importing.count
 
@@ -108,6 +117,7 @@ class _Importing:
         self._events: list[SequencedEvent] = []
         self._group = Group()
         self._balances: dict[str, int] = {}
+        self._last: tuple[Any, ...] = ()
         self.count = 0
 
     def take(self, kind: str, values: list[Any]) -> None:
@@ -117,6 +127,7 @@ class _Importing:
             row = [_value(declared, value) for declared, value in zip(ROWS[kind], values, strict=True)]
         except (ValueError, TypeError):
             raise InputError("wrong-record", f"Line {self.count + 1} is not a row of a record.") from None
+        self._check_order(kind, row)
         match kind:
             case "event":
                 sequence, *fields, hashed = row
@@ -134,6 +145,13 @@ class _Importing:
                 self._group.heads.append(HeadRow._make(row))
             case "shoe_keys":
                 self._group.shoe_keys.append(ShoeKeysRow._make(row))
+
+    def _check_order(self, kind: str, row: list[Any]) -> None:
+        """Every row once, each kind in its place and all in the order of an export, or a second one would differ."""
+        place: tuple[Any, ...] = ([*ROWS].index(kind), *row[: KEYS.get(kind, 1)])
+        if place <= self._last or (kind == "event" and row[0] != self.count):
+            raise InputError("wrong-record", f"Line {self.count + 1} is there twice, or not where an export has it.")
+        self._last = place
 
     async def write(self) -> None:
         # Not begun before there is something to write: whoever sends the lines may take their time.
@@ -162,7 +180,8 @@ def _value(declared: Any, value: object) -> Any:
             return found
     elif declared is str and isinstance(value, str):
         value.encode()  # Half of a pair of surrogates is no text.
-        return value
+        if "\0" not in value:  # PostgreSQL holds none.
+            return value
     elif declared is not bytes and type(value) is int and SMALLEST <= value <= LARGEST and isinstance(value, declared):
         return value
     elif value is None and isinstance(None, declared):
@@ -194,6 +213,9 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, list[Any]]]:
             yield value[0], value[1:]
         else:
             raise InputError("wrong-record", f"Line {number} is of no known kind.")
+        # In one way only, or a second export would not be the same.
+        if _written(value) != line:
+            raise InputError("wrong-record", f"Line {number} is not written as in an export.")
         _told(line, running)
     if not ended:
         raise InputError("wrong-record", "The record is cut short: its last line is missing.")
@@ -202,8 +224,8 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, list[Any]]]:
 def _check_first(value: object) -> None:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError("wrong-record", "This is not an exported record.")
-    if value != {"format": FORMAT, "revision": REVISION}:
+    if value != {"format": FORMAT, "revision": RECORD_REVISION}:
         said = shown(value.get("revision"))
         raise StorageFault(
-            f"The record was exported at version {said} and this program is at {REVISION}.", "newer-database"
+            f"The record was exported at version {said} and this program is at {RECORD_REVISION}.", "newer-database"
         )
