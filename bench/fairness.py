@@ -1,6 +1,8 @@
-"""How the draw of committed shoes stands up: the battery on it and on its mutants, shoes verified, bits changed.
+"""How the draw of committed shoes stands up: the battery on it and on its mutants, shoes verified, bits changed; and
+what the nonces of many patrons cost.
 
 Run: PYTHONPATH=tests .venv/bin/python -P bench/fairness.py [--shoes 4000] [--verified 1000] [--bits 10000]
+     [--patrons 1000 5000 10000]
 """
 
 import argparse
@@ -11,7 +13,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fairness.battery import CAUGHT, STATISTICAL_MUTANTS, battery, committed_shoes, shoes_of, worst
 from fairness.dealt_shoes import dealt_shoe
+from fairness.taking_part import BETTING, DEALING, LOG, after, commit, reveal
 from puntobanco.fairness import HmacDrbg, Signer
+from puntobanco.fairness.log import SealRound
 from puntobanco.games import find_game
 from puntobanco.verify import DoesNotFollow, verify
 
@@ -70,15 +74,34 @@ def generator_rate() -> None:
     print(f"generator: {size / (time.perf_counter() - start) / 1e6:.1f} MB a second")
 
 
+def nonces(patrons: int) -> None:
+    names = [f"patron {n}" for n in range(patrons)]
+    commits, reveals = [*map(commit, names)], [*map(reveal, names)]
+    start = time.perf_counter()
+    log = after(BETTING, LOG, *commits)
+    committed = time.perf_counter()
+    log = after(DEALING, log, *reveals)
+    revealed = time.perf_counter()
+    after(DEALING, log, SealRound())
+    sealed = time.perf_counter()
+    print(
+        f"{patrons:,} patrons: {committed - start:.2f} s for all commitments, {revealed - committed:.2f} s for all "
+        f"reveals, {1000 * (sealed - revealed):.0f} ms for the seal"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shoes", type=int, default=4_000)
     parser.add_argument("--verified", type=int, default=1_000)
     parser.add_argument("--bits", type=int, default=10_000)
+    parser.add_argument("--patrons", type=int, nargs="*", default=[1_000, 5_000, 10_000])
     asked = parser.parse_args()
     key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
     signer = Signer(key.sign, key.public_key().public_bytes_raw())
     generator_rate()
+    for patrons in asked.patrons:
+        nonces(patrons)
     statistics(asked.shoes)
     verified(asked.verified, signer)
     bits_changed(asked.bits, signer)

@@ -23,7 +23,8 @@ LAYERS = [
     {"table", "fairness"},
     {"ledger"},
     {"store"},
-    {"environment"},
+    {"server"},
+    {"environment", "client"},
     {"cli", "__init__", "__main__"},
 ]
 

@@ -56,6 +56,8 @@ NEEDING = [
     ("distributed", "Clusters are reached", ("simulate", "manila", "--shoes", "10", "--engine", "dask://127.0.0.1:1")),
     ("msgspec", "The record of a table is written", AUDIT),
     ("cryptography", "The record is signed", AUDIT),
+    ("sqlalchemy", "The tables of the record are declared", AUDIT),
+    ("alembic", "Databases are brought up to date", AUDIT),
     ("sqlalchemy", "The tables of the record are declared", IMPORT),
     ("alembic", "Databases are brought up to date", IMPORT),
     ("asyncpg", "PostgreSQL is reached", ("export", "--database", "postgresql://127.0.0.1/record")),

@@ -73,6 +73,10 @@ class InMemory(Database):
     async def landmarks(self, stream: str) -> list[LandmarkRow]:
         return sorted([row for row in self._store.rows.landmarks if row.stream == stream], reverse=True)[:2]
 
+    async def landmark_of_shoe(self, stream: str, shoe: int) -> LandmarkRow | None:
+        rows = sorted([row for row in self._store.rows.landmarks if row.stream == stream])
+        return rows[shoe - 1] if shoe <= len(rows) else None
+
     async def balances(self, accounts: Sequence[str], leases: Mapping[str, int] = NO_LEASES) -> dict[str, int]:
         return {account: self._draft.balances[account] for account in accounts if account in self._draft.balances}
 

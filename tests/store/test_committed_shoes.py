@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from puntobanco import verify
 from puntobanco.dealing import BurnAndCut
 from puntobanco.errors import InputError
 from puntobanco.fairness.log import CommitNonce, RevealNonce, SealRound, ShoeLog
-from puntobanco.fairness.shoe import nonce_commitment
-from puntobanco.store.dealer import VirtualDealer
+from puntobanco.fairness.shoe import NO_STATE, Drawing, nonce_commitment
+from puntobanco.store.audit import audit
+from puntobanco.store.dealer import VirtualDealer, redrawn
 from puntobanco.store.streams import TableStream
 from puntobanco.table import (
     ChangeSettings,
@@ -30,7 +32,7 @@ from puntobanco.table import (
     VoidRound,
 )
 from store.databases import Place
-from store.houses import VIRTUAL, House, house
+from store.houses import KEYS, VIRTUAL, House, house
 
 
 def log_of(at: House) -> ShoeLog:
@@ -146,6 +148,55 @@ def test_a_void_round_is_published_too(place: Place, cards: int | None) -> None:
     asyncio.run(work())
 
 
+@pytest.mark.parametrize("over", [False, True])
+def test_a_void_after_the_key_is_published_changes_what_is_told_of_it_and_nothing_else(
+    place: Place, over: bool
+) -> None:
+    """5.2 reaches back to a round whose key is published, and to the last one of a shoe that is revealed."""
+
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            await rounds(at, dealer, 3)
+            if over:
+                assert (await at.do("table/main", EndShoe("early"))).accepted
+                await dealer.step()
+            before = log_of(at)
+            assert before.is_revealed == over
+            assert (await at.do("table/main", VoidRound(3, Irregularity.WRONG_NUMBER_OF_CARDS, "found later"))).accepted
+            for log in (before, log_of(at)):
+                verified(log)
+            told, now = before.transcript().as_json(), log_of(at).transcript().as_json()
+            assert told["rounds"].pop() | {"void": "wrong-number-of-cards"} == now["rounds"].pop()
+            assert told.pop("seal") != now.pop("seal")
+            assert told == now
+            assert log_of(at).final == before.final
+
+    asyncio.run(work())
+
+
+def test_a_void_after_the_next_shoe_is_open_is_not_of_that_shoe(place: Place) -> None:
+    """The record has it, and nothing that was given out of either shoe changes."""
+
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            await rounds(at, dealer, 2)
+            assert (await at.do("table/main", EndShoe("early"))).accepted
+            while log_of(at).number < 2 or at.table.phase is not Phase.READY or log_of(at).unpublished is not None:
+                await dealer.step()
+            before = log_of(at)
+            assert (await at.do("table/main", VoidRound(2, Irregularity.WRONG_NUMBER_OF_CARDS, "found later"))).accepted
+            assert log_of(at) == before
+            await rounds(at, dealer, 1)
+            verified(log_of(at))
+            found = await audit(at.record.database, KEYS)
+            assert found.problems == []
+            assert [each.shoe_number for each in found.voids] == [1]
+
+    asyncio.run(work())
+
+
 def test_the_same_cards_come_after_a_restart(place: Place) -> None:
     """The log is cut off in mid-round, twice over: both times the round ends with the same cards."""
 
@@ -169,6 +220,88 @@ def test_the_same_cards_come_after_a_restart(place: Place) -> None:
             assert would_be in at.table.deal.cards
             while at.table.phase is not Phase.READY or log_of(at).unpublished:
                 await dealer.step()
+            verified(log_of(at))
+
+    asyncio.run(work())
+
+
+class Began:
+    """Counts the rounds that are begun, each of which costs as much as dozens of draws."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.count, begin = 0, Drawing.begin
+
+        def counted(drawing: Drawing, round_in_shoe: int, key: bytes, state: bytes) -> None:
+            self.count += 1
+            begin(drawing, round_in_shoe, key, state)
+
+        monkeypatch.setattr(Drawing, "begin", counted)
+
+
+def test_a_card_costs_the_same_early_and_late_in_a_shoe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the round in progress is drawn again; and every card is the one that the whole shoe drawn again gives."""
+
+    async def work() -> None:
+        async with house(Place("sqlite", tmp_path).database(), settings=VIRTUAL) as at:
+            dealer, began = VirtualDealer(at.record, "main"), Began(monkeypatch)
+            while at.table.shoe_number < 2:
+                log, began.count = log_of(at), 0
+                is_dealing = at.table.phase is Phase.DEALING and log.is_sealed
+                await dealer.step()
+                # One for the round in progress, and one for the round before it where this is the first card.
+                assert began.count <= (2 if is_dealing and not log.rounds[-1].drawn else 1)
+                if is_dealing and at.table.phase is Phase.DEALING:
+                    whole = redrawn(log, await dealer._keys_of_shoe(log))
+                    assert log_of(at).rounds[-1].drawn == (*log.rounds[-1].drawn, whole.draw())
+            assert log_of(at).previous != NO_STATE
+
+    asyncio.run(work())
+
+
+def test_what_was_kept_of_another_log_is_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with house(Place("sqlite", tmp_path).database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            while at.table.round_number < 4 or len(at.table.deal.cards) < 2:
+                await dealer.step()
+            log, keys = log_of(at), await dealer._keys_of_shoe(log_of(at))
+            began, whole, kept = Began(monkeypatch), redrawn(log, keys), dealer._left
+            assert kept is not None
+            assert began.count == len(log.rounds) == 5
+            expected = [whole.draw() for _ in range(4)]
+            (state, cards), *others = kept.dealt
+            wrong = tuple(reversed(kept.remaining))
+            for changed, rounds in (
+                (None, 5),
+                (kept, 1),
+                # All but the first are of another log, and what they have left is not looked at.
+                (kept._replace(remaining=wrong, opened=replace(kept.opened, anchor=bytes(32))), 5),
+                (kept._replace(remaining=wrong, dealt=((bytes(32), cards), *others)), 5),
+                (kept._replace(remaining=wrong, dealt=((state, cards[::-1]), *others)), 5),
+                (kept._replace(remaining=wrong, dealt=(*kept.dealt, kept.dealt[0])), 5),
+                (kept._replace(remaining=wrong, dealt=(*kept.dealt, *kept.dealt)), 5),
+            ):
+                dealer._left, began.count = changed, 0
+                drawing = await dealer._drawing(log)
+                assert [drawing.draw() for _ in range(4)] == expected
+                assert began.count == rounds
+                assert dealer._left == kept
+
+    asyncio.run(work())
+
+
+def test_a_step_that_was_not_written_is_taken_again(tmp_path: Path) -> None:
+    """What is kept is never ahead of the log: a card that was drawn and not written is drawn again."""
+
+    async def work() -> None:
+        async with house(Place("sqlite", tmp_path).database(), settings=VIRTUAL) as at:
+            dealer = VirtualDealer(at.record, "main")
+            while at.table.round_number < 3 or len(at.table.deal.cards) < 2:
+                await dealer.step()
+            lost = [(await dealer._drawing(log_of(at))).draw() for _ in range(2)]
+            await dealer.step()
+            assert lost == [log_of(at).rounds[-1].drawn[-1]] * 2
+            await rounds(at, dealer, 0)
             verified(log_of(at))
 
     asyncio.run(work())
@@ -292,8 +425,8 @@ def test_a_paused_table_takes_no_step(place: Place) -> None:
     asyncio.run(work())
 
 
-def test_many_patrons_reveal_their_nonces_in_time(place: Place) -> None:
-    """Each nonce is checked once when it is revealed, and once when the round is sealed."""
+def test_many_patrons_reveal_their_nonces_in_time(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each nonce is checked once when it is revealed, and once when the round is sealed; it asks for no balance."""
 
     async def work() -> None:
         async with house(place.database(), settings=VIRTUAL) as at:
@@ -306,6 +439,14 @@ def test_many_patrons_reveal_their_nonces_in_time(place: Place) -> None:
             committed = {
                 patron: nonce_commitment(shoe.terms.shoe, 1, patron, nonce).hex() for patron, nonce in nonces.items()
             }
+            asked = list[Sequence[str]]()
+            balances = at.record.database.balances
+
+            async def counted(accounts: Sequence[str]) -> dict[str, int]:
+                asked.append(accounts)
+                return await balances(accounts)
+
+            monkeypatch.setattr(at.record.database, "balances", counted)
             await asyncio.gather(
                 *[at.do("table/main", CommitNonce(1, patron, each), actor=patron) for patron, each in committed.items()]
             )
@@ -313,6 +454,7 @@ def test_many_patrons_reveal_their_nonces_in_time(place: Place) -> None:
             await asyncio.gather(
                 *[at.do("table/main", RevealNonce(1, name, each.hex()), actor=name) for name, each in nonces.items()]
             )
+            assert asked == []
             await rounds(at, dealer, 0)
             verified(log_of(at))
             assert all(each.nonce is not None for each in log_of(at).rounds[1].nonces)

@@ -17,6 +17,7 @@ READINGS: dict[str, tuple[Callable[[Database], AsyncIterator[Any]], tuple[Any, .
         lambda database: database.events("table/main"),
         (7, "table/main", 3, 0, "a", "c", 1, "{}", b""),
     ),
+    "chain": (lambda database: database.chain(), (7, b"table/main", 3, 0, b"a", b"c", 1, b"{}", b"")),
     "entries": (lambda database: database.entries(), ("table/main", 3, 0, "house/PHP", 1)),
     "commands": (lambda database: database.commands(), ("a", "c", b"", "table/main", 3, "{}", b"")),
     "accounts": (lambda database: database.accounts(), ("house/PHP", 1)),

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     import argparse
 
 COMMANDS = {
+    "serve": "live tables for patrons and staff, over HTTP and sockets",
+    "staff": "dealers, supervisors, auditors and directors of the service",
+    "table": "the tables of the service: add, change, close, list",
     "games": "the games, with document, version, pack and wagers",
     "rules": "the rule card of a game: tableau, every payment with its clause, rulings",
     "settle": "settle a given deal, or JSON lines of them, clause by clause",

@@ -36,12 +36,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print what was looked at and every problem; 1 where there is one."""
     from puntobanco.store.audit import audit
+    from puntobanco.store.database import load_migrations
     from puntobanco.store.keys import open_keys
     from puntobanco.store.streams import STREAM_NAME
 
     since = None if arguments.since is None else _milliseconds(arguments.since)
     if arguments.table is not None and not STREAM_NAME.fullmatch(f"table/{arguments.table}"):
         raise InputError("bad-usage", f"{shown(arguments.table)} is not the name of a table.")
+    # The tables of a record are compared with those of a new one.
+    load_migrations()
     folder, database = chosen_record(arguments)
     keys = open_keys(folder, new=False)
 

@@ -6,6 +6,7 @@ published, after the shoe all that were not used. No event holds a key before it
 """
 
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, TypeAlias, assert_never, get_args
 
 from puntobanco.cards import Card, Deal
@@ -22,6 +23,7 @@ from puntobanco.fairness.shoe import (
     round_state,
 )
 from puntobanco.fairness.transcript import FinishedRound, Transcript
+from puntobanco.immutable import PersistentMap
 from puntobanco.table import events as table_events
 from puntobanco.table.evolve import ImpossibleEvent
 from puntobanco.table.reasons import Reason, Refusal
@@ -137,6 +139,10 @@ CONCERN_THE_SHOE = frozenset(
 )
 """The events that `ShoeLog.after` looks at: most are wagers, which never concern a shoe."""
 
+TakingPart: TypeAlias = PersistentMap[str, tuple[int, Nonce]]
+"""By patron the place in the order of the log, and the nonce."""
+NOBODY: TakingPart = PersistentMap()
+
 
 @dataclass(frozen=True)
 class DrawnRound:
@@ -144,7 +150,7 @@ class DrawnRound:
 
     number: int | None
     """Of the table; None for the burn."""
-    nonces: tuple[Nonce, ...] = ()
+    taking_part: TakingPart = NOBODY
     state: bytes | None = None
     """None as long as it is not sealed."""
     drawn: tuple[Card, ...] = ()
@@ -153,6 +159,15 @@ class DrawnRound:
     is_over: bool = False
     key: bytes | None = None
     """None as long as it is not published."""
+
+    @property
+    def nonces(self) -> tuple[Nonce, ...]:
+        """In the order in which they were committed to."""
+        return tuple([nonce for _, nonce in sorted(self.taking_part.in_order().values(), key=itemgetter(0))])
+
+    def nonce_of(self, patron: str) -> Nonce | None:
+        found: tuple[int, Nonce] | None = self.taking_part.get(patron)
+        return found and found[1]
 
 
 @dataclass(frozen=True)
@@ -206,15 +221,17 @@ class ShoeLog:
             case ShoeCommitted():
                 return self._committed(table, event)
             case NonceCommitted(_, patron, commitment):
-                return self._now(nonces=(*self.rounds[-1].nonces, Nonce(patron, _bytes("commitment", commitment))))
+                return self._with_nonce(Nonce(patron, _bytes("commitment", commitment)))
             case NonceRevealed(_, patron, nonce):
-                return self._revealed(patron, _bytes("nonce", nonce))
+                # Whether it fits is asked when it is revealed, and of the whole round when it is sealed.
+                committed_to = self.rounds[-1].nonce_of(patron)
+                return self._with_nonce(replace(committed_to, nonce=_bytes("nonce", nonce))) if committed_to else self
             case RoundSealed(_, state):
                 # Where nothing is burned, round 0 is over with its sealing.
                 nothing_burned = self.round_in_shoe == 0 and not _opened(self).terms.burn_and_cut.burns
-                nonces = () if self.rounds[-1].is_over else self.rounds[-1].nonces
+                taking_part = NOBODY if self.rounds[-1].is_over else self.rounds[-1].taking_part
                 is_over = self.rounds[-1].is_over or nothing_burned
-                return self._now(state=_bytes("state", state), nonces=nonces, is_over=is_over)
+                return self._now(state=_bytes("state", state), taking_part=taking_part, is_over=is_over)
             case KeyPublished(place, key):
                 published = replace(self.rounds[place], key=_bytes("key", key))
                 return replace(self, rounds=(*self.rounds[:place], published, *self.rounds[place + 1 :]))
@@ -243,6 +260,12 @@ class ShoeLog:
         """With the current round changed."""
         return replace(self, rounds=(*self.rounds[:-1], replace(self.rounds[-1], **changes)))
 
+    def _with_nonce(self, nonce: Nonce) -> "ShoeLog":
+        """With what a patron committed to or revealed; whoever is there already keeps the place."""
+        taking_part = self.rounds[-1].taking_part
+        place, _ = taking_part.get(nonce.patron, (len(taking_part), None))
+        return self._now(taking_part=taking_part.set(nonce.patron, (place, nonce)))
+
     def _committed(self, table: Table | None, event: ShoeCommitted) -> "ShoeLog":
         if table is None:
             raise ImpossibleEvent("No shoe of this table was opened.")
@@ -256,13 +279,6 @@ class ShoeLog:
             _bytes("public key", event.public_key),
         )
         return replace(self, number=table.shoe_number, opened=opened, rounds=(DrawnRound(None),), unused_keys=None)
-
-    def _revealed(self, patron: str, nonce: bytes) -> "ShoeLog":
-        # Whether it fits is asked when it is revealed, and of the whole round by `round_state` when it is sealed.
-        nonces = self.rounds[-1].nonces
-        return self._now(
-            nonces=tuple([replace(each, nonce=nonce) if each.patron == patron else each for each in nonces])
-        )
 
     @property
     def is_revealed(self) -> bool:
@@ -304,12 +320,13 @@ def shoe_refusal(table: Table | None, log: ShoeLog, command: ShoeCommand) -> Ref
         case CommitNonce(number, patron):
             if table.phase is not Phase.BETTING or number != table.round_number:
                 return Refusal(Reason.BETTING_NOT_OPEN, "A nonce is committed to while betting is open.")
-            if any(each.patron == patron for each in current.nonces):
+            if current.nonce_of(patron) is not None:
                 return Refusal(Reason.ALREADY_PLACED, "A patron takes part in a round with one nonce.")
         case RevealNonce(number, patron):
             if table.phase is not Phase.DEALING or number != table.round_number or current.state is not None:
                 return Refusal(Reason.BETTING_STILL_OPEN, "A nonce is revealed between the close and the first card.")
-            if not any(each.patron == patron and each.nonce is None for each in current.nonces):
+            committed_to = current.nonce_of(patron)
+            if committed_to is None or committed_to.nonce is not None:
                 return Refusal(Reason.NOTHING_PLACED, "There is no nonce of this patron to reveal.")
         case SealRound():
             if current.state is not None or table.phase is Phase.BETTING:
@@ -342,7 +359,8 @@ def happened_to_the_shoe(table: Table, log: ShoeLog, command: ShoeCommand) -> Sh
             _bytes("commitment", commitment)
             return NonceCommitted(number, patron, commitment)
         case RevealNonce(number, patron, nonce):
-            (committed_to,) = [each for each in log.rounds[-1].nonces if each.patron == patron]
+            committed_to = log.rounds[-1].nonce_of(patron)
+            assert committed_to is not None, "a nonce that nobody committed to is refused"
             shown = replace(committed_to, nonce=_bytes("nonce", nonce))
             shown.check(_opened(log).terms.shoe, log.round_in_shoe)
             return NonceRevealed(number, patron, nonce)

@@ -217,18 +217,26 @@ def words_taken(cards_left: int) -> int:
 
 
 class Drawing:
-    """The cards that are left in a shoe, drawn round by round. The same keys and states draw the same cards again."""
+    """The cards that are left in a shoe, drawn round by round. The same keys and states draw the same cards again.
 
-    def __init__(self, opened: OpenedShoe) -> None:
+    It begins with the whole shoe, or with what the first rounds have left of one, as `remaining` gave it.
+    """
+
+    def __init__(self, opened: OpenedShoe, rounds: int = 0, remaining: Sequence[Card] | None = None) -> None:
         self._opened = opened
-        self._remaining = opened.terms.cards
-        self._next_round = 0
+        self._remaining = opened.terms.cards if remaining is None else [*remaining]
+        self._next_round = rounds
         self._generator: HmacDrbg | None = None
         self._output = b""
 
     @property
     def cards_left(self) -> int:
         return len(self._remaining)
+
+    @property
+    def remaining(self) -> tuple[Card, ...]:
+        """The cards that are left, in the order on which the next draw depends."""
+        return tuple(self._remaining)
 
     def begin(self, round_in_shoe: int, key: bytes, state: bytes) -> None:
         """Begin the next round; what is left of the output of the round before is discarded."""

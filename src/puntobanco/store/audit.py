@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from puntobanco import verify
-from puntobanco.errors import Fault, InputError
+from puntobanco.errors import Fault, InputError, MissingPackage
 from puntobanco.fairness.log import ShoeLog
 from puntobanco.games import GAMES
 from puntobanco.ledger.accounts import NEVER_NEGATIVE, parse_account
@@ -56,6 +56,9 @@ async def audit(
             start = time.perf_counter()
             try:
                 await work()
+            except MissingPackage:
+                # Nothing that is wrong with the record.
+                raise
             except Fault as fault:
                 auditor.found.report("record", None, fault.message)
             except DAMAGED as error:
@@ -79,6 +82,7 @@ class _Auditor:
         self._since = since
         self.found = Findings()
         self._running: dict[str, ShoeLog] = {}
+        self._committed: set[tuple[str, int]] = set()
         self._total = 0
 
     async def database_itself(self) -> None:
@@ -131,6 +135,11 @@ class _Auditor:
             except InputError as error:
                 self.found.report("books", None, error.message)
                 continue
+            # Also where both come to nothing.
+            if stands == posted and name not in balances:
+                self.found.report("books", None, f"{name} has postings and no balance.")
+            if stands == posted and name not in sums:
+                self.found.report("books", None, f"{name} has a balance and no posting.")
             if stands < 0 and account.kind in NEVER_NEGATIVE:
                 self.found.report("books", None, f"{name} is below zero.")
             units[account.unit] += posted
@@ -151,7 +160,7 @@ class _Auditor:
             done += len(portion)
             self._progress("decided again", done, self._total)
         again.finish()
-        self._running = again.running_shoes()
+        self._running, self._committed = again.running_shoes(), again.committed
         counted = await self._database.count("entry")
         if counted != self.found.entries:
             self.found.report(
@@ -170,12 +179,7 @@ class _Auditor:
         return found
 
     async def shoes_and_answers(self) -> None:
-        async for portion in self._database.all_shoe_keys():
-            for row in portion:
-                try:
-                    self._keys.unseal(row.sealed, sealed_for(row.stream, row.shoe))
-                except (Fault, *DAMAGED) as error:
-                    self.found.report(row.stream, None, f"Shoe {row.shoe}: {error}")
+        await self._check_shoe_keys()
         for stream, log in self._running.items():
             await self._check_running_shoe(stream, log)
         done, total = 0, await self._database.count("command")
@@ -190,6 +194,19 @@ class _Auditor:
             self.found.report(stream, version, f"{command} was accepted and did not end here.")
         for stream, version, command in await self._database.events_without_answer():
             self.found.report(stream, version, f"It came from {command}, which was never answered so.")
+
+    async def _check_shoe_keys(self) -> None:
+        """Every shoe that was committed to has its sealed keys, also long after they were revealed."""
+        without = set(self._committed)
+        async for portion in self._database.all_shoe_keys():
+            for row in portion:
+                without.discard((row.stream, row.shoe))
+                try:
+                    self._keys.unseal(row.sealed, sealed_for(row.stream, row.shoe))
+                except (Fault, *DAMAGED) as error:
+                    self.found.report(row.stream, None, f"Shoe {row.shoe}: {error}")
+        for stream, shoe in sorted(without - {(stream, log.number) for stream, log in self._running.items()}):
+            self.found.report(stream, None, f"Shoe {shoe}: Its sealed keys are not in the record.")
 
     def _is_marked(self, answer: CommandRow) -> bool:
         try:

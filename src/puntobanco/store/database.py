@@ -159,6 +159,10 @@ class Database(ABC):
         """The last places where the stream can be taken up, the latest first."""
 
     @abstractmethod
+    async def landmark_of_shoe(self, stream: str, shoe: int) -> LandmarkRow | None:
+        """Where the stream can be taken up just before that shoe, by its number."""
+
+    @abstractmethod
     def events(
         self, stream: str | None = None, after: int = 0, since: int | None = None
     ) -> AsyncIterator[list[SequencedEvent]]:

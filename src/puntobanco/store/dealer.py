@@ -5,11 +5,13 @@ before the first card is shown: after a crash the same cards come again.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from puntobanco.cards import Card
 from puntobanco.errors import Fault
 from puntobanco.fairness.log import CommitShoe, PublishKey, RevealShoe, SealRound, ShoeLog
-from puntobanco.fairness.shoe import KEY_BYTES, KEYS, Drawing, ShoeTerms, Signer, new_keys, open_shoe
+from puntobanco.fairness.shoe import KEY_BYTES, KEYS, Drawing, OpenedShoe, ShoeTerms, Signer, new_keys, open_shoe
 from puntobanco.fairness.shoe import commitments as committed_to
 from puntobanco.store.database import Database
 from puntobanco.store.keys import Keys
@@ -30,6 +32,7 @@ class VirtualDealer:
         self._keys: tuple[bytes, ...] = ()
         self._keys_of: str | None = None
         """The shoe that the keys belong to."""
+        self._left: ShoeLeft | None = None
 
     @property
     def is_behind(self) -> bool:
@@ -141,8 +144,15 @@ class VirtualDealer:
         return self._keys
 
     async def _drawing(self, log: ShoeLog) -> Drawing:
-        """The shoe as it lies: every card of the log drawn again from its key and state."""
-        return redrawn(log, await self._keys_of_shoe(log))
+        """The shoe as it lies: every card of the log drawn again from its key and state.
+
+        What the rounds before this one have left is kept, or a card late in a shoe would cost 400 draws.
+        """
+        assert log.opened is not None
+        keys = await self._keys_of_shoe(log)
+        before = replace(log, rounds=log.rounds[:-1])
+        self._left = ShoeLeft(log.opened, _dealt(before), redrawn(before, keys, self._left).remaining)
+        return redrawn(log, keys, self._left)
 
 
 def sealed_for(stream: str, shoe_number: int) -> bytes:
@@ -162,11 +172,33 @@ async def unsealed_keys(database: Database, signing: Keys, stream: str, log: Sho
     return keys
 
 
-def redrawn(log: ShoeLog, keys: Sequence[bytes]) -> Drawing:
-    """Draw all that was drawn again; a fault where the log has other cards than the keys give."""
+class ShoeLeft(NamedTuple):
+    """What some rounds have left of a shoe. It holds for a log that begins with the same rounds, and for no other."""
+
+    opened: OpenedShoe
+    dealt: tuple[tuple[bytes | None, tuple[Card, ...]], ...]
+    """The state and the cards of each round: beside the keys committed to, all that a drawing depends on."""
+    remaining: tuple[Card, ...]
+
+    def holds_for(self, log: ShoeLog) -> bool:
+        return self.opened == log.opened and self.dealt == _dealt(log)[: len(self.dealt)]
+
+
+def _dealt(log: ShoeLog) -> tuple[tuple[bytes | None, tuple[Card, ...]], ...]:
+    return tuple([(each.state, each.drawn) for each in log.rounds])
+
+
+def redrawn(log: ShoeLog, keys: Sequence[bytes], left: ShoeLeft | None = None) -> Drawing:
+    """Draw all that was drawn again; a fault where the log has other cards than the keys give.
+
+    Where the log goes on from what is `left`, only the rounds since then are drawn.
+    """
     assert log.opened is not None
-    drawing = Drawing(log.opened)
-    for place, each in enumerate(log.rounds):
+    drawing, known = Drawing(log.opened), 0
+    if left is not None and left.holds_for(log):
+        known = len(left.dealt)
+        drawing = Drawing(log.opened, known, left.remaining)
+    for place, each in enumerate(log.rounds[known:], known):
         if each.state is None:
             break
         drawing.begin(place, keys[place], each.state)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from puntobanco import verify
 from puntobanco.errors import InputError
-from puntobanco.fairness.log import ShoeLog, ShoeRevealed
+from puntobanco.fairness.log import ShoeCommitted, ShoeLog, ShoeRevealed
 from puntobanco.rules.game import Game
 from puntobanco.store.findings import Findings
 from puntobanco.store.roster import ROSTER
@@ -32,13 +32,15 @@ class DecidedAgain:
         self._balances: dict[str, int] = {}
         self._held: dict[str, int] = defaultdict(int)
         self._lost: set[str] = set()
+        self.committed: set[tuple[str, int]] = set()
+        """The shoes that were committed to, by stream and number."""
 
     def take(self, row: EventRow, entries: list[EntryRow]) -> None:
         name = row.stream
         posted = tuple([(entry.account, entry.amount) for entry in entries])
         self._found.entries += len(posted)
-        if entries and [entry.place for entry in entries] != [*range(len(entries))]:
-            self._found.report(name, row.version, "Its postings are not numbered from 0 on.")
+        if [entry.place for entry in entries] != [*range(len(entries))]:
+            self._found.report(name, row.version, "Its postings are not numbered from 0 on, one by one.")
         if name not in self._lost:
             try:
                 self._take(row, posted)
@@ -94,6 +96,8 @@ class DecidedAgain:
         self._streams[row.stream] = after = stream.after(event)
         if isinstance(stream, TableStream) and isinstance(after, TableStream):
             self._changed.take(row, event, stream, after)
+            if isinstance(event, ShoeCommitted):
+                self.committed.add((row.stream, after.shoe.number))
 
     def _follow(self, row: EventRow) -> None:
         """Go on after an event that would have been refused, so that one fault does not hide the next."""

@@ -301,6 +301,14 @@ class PostgresDatabase(Database):
         statement = "SELECT stream, version, body, mark FROM landmark WHERE stream = $1 ORDER BY version DESC LIMIT 2"
         return [LandmarkRow(*row) for row in await self._rows(statement, stream)]
 
+    async def landmark_of_shoe(self, stream: str, shoe: int) -> LandmarkRow | None:
+        rows = await self._rows(
+            "SELECT stream, version, body, mark FROM landmark WHERE stream = $1 ORDER BY version LIMIT 1 OFFSET $2",
+            stream,
+            shoe - 1,
+        )
+        return LandmarkRow(*rows[0]) if rows else None
+
     async def events(
         self, stream: str | None = None, after: int = 0, since: int | None = None
     ) -> AsyncIterator[list[SequencedEvent]]:

@@ -12,7 +12,7 @@ group: nothing was acknowledged, and they go on from what the database holds onc
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -204,6 +204,21 @@ class Record:
         """Write no more to a stream that another process leads; what still waits is refused."""
         self.leases[name] = NO_TOKEN
         self._stop([name], Fenced([name]))
+
+    @property
+    def streams(self) -> Collection[str]:
+        """Those that are open."""
+        return self._live.keys()
+
+    @property
+    def waiting(self) -> int:
+        """How many commands wait to be written."""
+        return len(self._inbox)
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether the task that writes is alive."""
+        return self._writer is not None and not self._writer.done()
 
     def stream(self, name: str) -> Stream:
         """A stream that is open, as it stands after its last durable event."""
@@ -431,7 +446,7 @@ class Record:
     async def _know(self, accounts: Iterable[str], draft: _Draft, leases: Mapping[str, int] = NO_LEASES) -> None:
         """Read the balances of those accounts that are not known yet."""
         new = [account for account in accounts if account not in draft.known]
-        if new or not draft.known:
+        if new or leases:
             found = await self.database.balances(sorted(new), leases)
             draft.known.update(new)
             draft.existing.update(found)

@@ -128,13 +128,22 @@ person = Table(
     Column("role", Name, nullable=False),
     Column("password", Text),
     Column("password_is_new", Whole, nullable=False),
-    Column("failures", Whole, nullable=False),
-    Column("locked_until", Whole, nullable=False),
     Column("created", Whole, nullable=False),
     Column("left", Whole),
     **STRICT,
 )
 """Guests, patrons and staff. The id is a patron in the books; `sign_in` is the name, folded, of who has a password."""
+
+attempt = Table(
+    "attempt",
+    metadata,
+    Column("name", LargeBinary, primary_key=True),
+    Column("failures", Whole, nullable=False),
+    Column("last", Whole, nullable=False),
+    Column("locked_until", Whole, nullable=False),
+    **STRICT,
+)
+"""Wrong passwords for a name, by its digest: also of names that nobody has, so that a lock tells nobody who is here."""
 
 session = Table(
     "session",
@@ -143,7 +152,8 @@ session = Table(
     Column("person", Name, nullable=False, index=True),
     Column("created", Whole, nullable=False),
     Column("seen", Whole, nullable=False),
-    Column("ended", Whole),
+    # Every process asks every few seconds which sessions have ended.
+    Column("ended", Whole, index=True),
     **STRICT,
 )
 """Who is signed in: the digest of what their cookie holds."""
@@ -165,12 +175,13 @@ floor = Table(
     Column("table", Name, primary_key=True),
     Column("name", Text, nullable=False),
     Column("place", Whole, nullable=False),
-    Column("betting_milliseconds", Whole, nullable=False),
-    Column("card_milliseconds", Whole, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("betting_milliseconds", Whole),
+    Column("card_milliseconds", Whole),
     Column("closed", Whole, nullable=False),
     **STRICT,
 )
-"""The tables of the house, with what their streams do not say."""
+"""The tables of the house as it wants them (`server/floor.py`). Where no time is set, the usual one holds."""
 
 request = Table(
     "request",

@@ -1,10 +1,12 @@
 """The record in SQLite: one file in a data directory, with no server beside it."""
 
 import asyncio
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -22,6 +24,7 @@ from puntobanco.store.database import (
     SequencedEvent,
     StorageFault,
     check_revision,
+    load_migrations,
     migrate,
     one_line,
 )
@@ -58,6 +61,7 @@ ANSWERED = (
     "SELECT c.actor, c.id, c.digest, c.stream, c.version, c.answer, c.seal FROM json_each(?) AS asked "
     "JOIN command AS c ON c.actor = asked.value ->> 0 AND c.id = asked.value ->> 1"
 )
+DECLARATIONS = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
 BALANCES = "SELECT a.id, a.balance FROM json_each(?) AS asked JOIN account AS a ON a.id = asked.value"
 
 
@@ -225,6 +229,11 @@ class SqliteDatabase(Database):
         statement = "SELECT stream, version, body, mark FROM landmark WHERE stream = ? ORDER BY version DESC LIMIT 2"
         return [LandmarkRow(*row) for row in self._rows(statement, [stream])]
 
+    async def landmark_of_shoe(self, stream: str, shoe: int) -> LandmarkRow | None:
+        where = "stream = ? ORDER BY version LIMIT 1 OFFSET ?"
+        rows = self._rows(f"SELECT stream, version, body, mark FROM landmark WHERE {where}", [stream, shoe - 1])
+        return LandmarkRow(*rows[0]) if rows else None
+
     async def events(
         self, stream: str | None = None, after: int = 0, since: int | None = None
     ) -> AsyncIterator[list[SequencedEvent]]:
@@ -250,7 +259,9 @@ class SqliteDatabase(Database):
         after = 0
         while rows := self._rows(CHAIN, [after, READ_AT_ONCE]):
             yield rows
-            after = rows[-1][0]
+            last = rows[-1][0]
+            _check_advance("event", last > after)
+            after = last
 
     async def _in_portions(self, table: str, columns: str, key: Sequence[str]) -> AsyncIterator[list[tuple[Any, ...]]]:
         """All rows in the order of their key, which is the first columns."""
@@ -307,13 +318,53 @@ class SqliteDatabase(Database):
 
     async def integrity_problems(self) -> list[str]:
         found = [str(row[0]) for row in self._rows("PRAGMA integrity_check")]
-        return [] if found == ["ok"] else found
+        return [*([] if found == ["ok"] else found), *_declared_otherwise(self._rows(DECLARATIONS))]
 
 
 def _check_advance(table: str, advances: bool) -> None:
     """In a file that is damaged the rows after a key may lie before it: reading on would never end."""
     if not advances:
         raise StorageFault(f"The rows of {table} are not in the order of their keys: the file is damaged.", "damaged")
+
+
+def _declared_otherwise(rows: Iterable[Sequence[Any]]) -> list[str]:
+    """Where the tables are not those of a record: without its checks a table takes what the program never writes.
+
+    Whoever keeps a record may add tables, indexes and views of their own.
+    """
+    found = _declarations(rows)
+    problems = [
+        f"{name} is not declared as in a new record."
+        for name, declared in _new_declarations().items()
+        if found.get(name) != declared
+    ]
+    return problems + [
+        f"{name} is a trigger, and a record has none." for name, (kind, *_) in found.items() if kind == "trigger"
+    ]
+
+
+def _declarations(rows: Iterable[Sequence[Any]]) -> dict[str, tuple[Any, ...]]:
+    """What is declared, by name; a run of blanks is as good as one, whoever has laid it out."""
+    return {
+        name: (kind, of, re.sub(r"\s+", " ", text, flags=re.ASCII) if isinstance(text, str) else text)
+        for kind, name, of, text in rows
+    }
+
+
+@cache
+def _new_declarations() -> dict[str, tuple[Any, ...]]:
+    """Those of a new record, made in memory."""
+    load_migrations()
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import StaticPool
+
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    try:
+        with engine.begin() as connection:
+            migrate(connection)
+            return _declarations(connection.exec_driver_sql(DECLARATIONS).fetchall())
+    finally:
+        engine.dispose()
 
 
 def _set_up(writer: SqliteConnection, synchronous: str) -> None:

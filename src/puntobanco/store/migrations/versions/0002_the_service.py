@@ -33,10 +33,16 @@ def upgrade() -> None:
         sa.Column("role", Name, nullable=False),
         sa.Column("password", sa.Text),
         sa.Column("password_is_new", Whole, nullable=False),
-        sa.Column("failures", Whole, nullable=False),
-        sa.Column("locked_until", Whole, nullable=False),
         sa.Column("created", Whole, nullable=False),
         sa.Column("left", Whole),
+        **STRICT,
+    )
+    op.create_table(
+        "attempt",
+        sa.Column("name", sa.LargeBinary, primary_key=True),
+        sa.Column("failures", Whole, nullable=False),
+        sa.Column("last", Whole, nullable=False),
+        sa.Column("locked_until", Whole, nullable=False),
         **STRICT,
     )
     op.create_table(
@@ -45,7 +51,7 @@ def upgrade() -> None:
         sa.Column("person", Name, nullable=False, index=True),
         sa.Column("created", Whole, nullable=False),
         sa.Column("seen", Whole, nullable=False),
-        sa.Column("ended", Whole),
+        sa.Column("ended", Whole, index=True),
         **STRICT,
     )
     op.create_table(
@@ -61,8 +67,9 @@ def upgrade() -> None:
         sa.Column("table", Name, primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("place", Whole, nullable=False),
-        sa.Column("betting_milliseconds", Whole, nullable=False),
-        sa.Column("card_milliseconds", Whole, nullable=False),
+        sa.Column("settings", sa.Text, nullable=False),
+        sa.Column("betting_milliseconds", Whole),
+        sa.Column("card_milliseconds", Whole),
         sa.Column("closed", Whole, nullable=False),
         **STRICT,
     )

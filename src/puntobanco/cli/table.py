@@ -1,0 +1,260 @@
+"""`puntobanco table`: the tables of the house."""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from puntobanco.cards import shown
+from puntobanco.cli.record_options import completed
+from puntobanco.cli.service_options import RECORD, add_settings, beside_the_record, chosen_configuration
+from puntobanco.errors import InputError
+from puntobanco.games import find_game
+from puntobanco.rules.wagers import read_money
+from puntobanco.server.configuration import SETTINGS
+from puntobanco.server.setting_kinds import Unfit
+
+if TYPE_CHECKING:
+    from puntobanco.server.floor import Floor, FloorTable
+    from puntobanco.table import TableSettings
+
+HELP = (
+    "Add, change, close and list tables, on the database itself. A server that runs takes it up within seconds: limits "
+    "hold from the next round, all else from the next shoe, and a table that is closed begins no further round."
+)
+EXAMPLE = 'puntobanco table add high-1 --game manila --name "High limits" --limit banker=100000:10000000:20'
+DETAILS = """\
+add TABLE --game GAME   a new table; what is not given is as usual: virtual, for play money, with the usual limits
+set TABLE               change what is given, leave the rest
+close TABLE, open TABLE no further round begins; and again
+list                    all of them
+"""
+ACTIONS = ("add", "set", "close", "open", "list")
+SAID = ("game", "name", "decks", "currency", "account", "dealing", "limit", "reading", "place")
+"""What may be said of a table, beside the times and the limits of a round."""
+ROUND_LIMITS = {"most_patron": "patron", "most_table": "table", "most_house": "house"}
+TIMES = ("betting_seconds", "card_seconds")
+NO_LIMIT = "none"
+USUAL = "usual"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = f"{DETAILS}\n{parser.epilog}"
+    parser.add_argument("action", choices=ACTIONS, help="what to do")
+    parser.add_argument("table", metavar="TABLE", nargs="?", help="its id, of small letters, digits and dashes")
+    parser.add_argument("--game", metavar="GAME", help="the game; puntobanco games lists them")
+    parser.add_argument("--name", metavar="NAME", help="what people call it (default: the name of the game)")
+    parser.add_argument("--decks", metavar="N", help="decks in a shoe (default: as usual for the game)")
+    parser.add_argument("--currency", metavar="CODE", help="what it is played in (default: the usual one of the game)")
+    parser.add_argument("--account", choices=["cash", "chips"], help="play money of a currency, or chips of no value")
+    parser.add_argument("--dealing", choices=["virtual", "dealer"], help="who deals: the server, or a dealer's shoe")
+    parser.add_argument(
+        "--limit",
+        metavar="WAGER=MIN:MAX:STEP",
+        action="append",
+        help="the stakes that one patron may have on a wager, in the smallest unit; may be repeated",
+    )
+    for flag, who in (
+        ("--most-patron", "one patron may have on all wagers of a round"),
+        ("--most-table", "all patrons may have on all wagers of a round"),
+        ("--most-house", "the house may have to pay for a round"),
+    ):
+        parser.add_argument(flag, metavar="N", help=f"the most that {who}; none takes the limit away")
+    parser.add_argument(
+        "--reading", metavar="SWITCH=OPTION", action="append", help="read a doubtful clause in the other way"
+    )
+    parser.add_argument("--place", metavar="N", help="where it stands among the others (default: last)")
+    parser.add_argument(
+        "--betting-seconds", metavar="S", help="how long betting is open; usual takes the setting of the service"
+    )
+    parser.add_argument(
+        "--card-seconds", metavar="S", help="the time between two cards; usual takes the setting of the service"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_settings(parser, RECORD)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do it, and print the tables that it is about."""
+    _check(arguments)
+    # The times are those of one table, and not of the service.
+    record = argparse.Namespace(config=arguments.config, data=arguments.data, database=arguments.database)
+    configuration = chosen_configuration(record)
+    from puntobanco.server.floor import Floor
+
+    async def work() -> "list[FloorTable]":
+        async with beside_the_record(configuration, new=arguments.action == "add") as beside:
+            return await _done(Floor(beside, arguments.games), arguments)
+
+    found = completed(work())
+    print(json.dumps([_as_json(each) for each in found]) if arguments.json else _in_words(found))
+    if arguments.action in ("add", "set"):
+        for warning in [each for table in found for each in table.settings.warnings()]:
+            print(f"puntobanco: {warning}", file=sys.stderr)
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    action = arguments.action
+    if (arguments.table is None) != (action == "list"):
+        what = "takes no table" if action == "list" else "takes the id of a table"
+        raise InputError("bad-usage", f"table {action} {what} (see puntobanco table --help).")
+    said = [each for each in (*SAID, *ROUND_LIMITS, *TIMES) if getattr(arguments, each) is not None]
+    if action not in ("add", "set") and said:
+        flag = said[0].replace("_", "-")
+        raise InputError("bad-usage", f"table {action} takes no --{flag} (see puntobanco table --help).")
+    if action == "add" and arguments.game is None:
+        raise InputError("bad-usage", "A table is one of a game: name it with --game.")
+    if action == "set" and not said:
+        raise InputError("bad-usage", "Say what is to change (see puntobanco table --help).")
+
+
+async def _done(floor: "Floor", arguments: argparse.Namespace) -> "list[FloorTable]":
+    from puntobanco.server.floor import FloorTable, check_table_id
+
+    action, table_id = arguments.action, arguments.table
+    if action == "list":
+        return await floor.tables()
+    check_table_id(table_id)
+    if action == "add":
+        settings = _settings(arguments, None)
+        await floor.add(FloorTable(**{"id": table_id, "name": settings.game.name, **_changes(arguments, settings)}))
+        return [await floor.table(table_id)]
+    if action == "set":
+        settings = _settings(arguments, (await floor.table(table_id)).settings)
+        return [await floor.change(table_id, **_changes(arguments, settings))]
+    return [await floor.change(table_id, closed=action == "close")]
+
+
+def _changes(arguments: argparse.Namespace, settings: "TableSettings") -> dict[str, Any]:
+    found: dict[str, Any] = {"settings": settings}
+    if arguments.name is not None:
+        found["name"] = arguments.name
+    if arguments.place is not None:
+        found["place"] = _whole("--place", arguments.place)
+    for name in TIMES:
+        if (given := getattr(arguments, name)) is not None:
+            found[name.replace("seconds", "milliseconds")] = _milliseconds(name, given)
+    return found
+
+
+def _milliseconds(name: str, text: str) -> int | None:
+    setting = SETTINGS[name]
+    try:
+        return None if text == USUAL else round(setting.kind.read(text) * 1000)
+    except Unfit:
+        raise InputError(
+            "bad-usage", f"{setting.flag} is {setting.kind.what}, or {USUAL}, not {shown(text)}."
+        ) from None
+
+
+def _settings(arguments: argparse.Namespace, now: "TableSettings | None") -> "TableSettings":
+    """The settings that are asked for: those of now, or else the usual ones, with what is said."""
+    from puntobanco.server.floor import usual_settings
+    from puntobanco.table.settings import USUAL_DECKS
+
+    game = now.game if now is not None else None
+    changed: dict[str, Any] = {}
+    if arguments.game is not None:
+        game = find_game(arguments.game, arguments.games)
+    assert game is not None
+    if arguments.reading is not None:
+        game = game.read_as(**dict(_pair("--reading", each, "SWITCH=OPTION") for each in arguments.reading))
+    is_other = now is not None and game.id != now.game.id
+    if arguments.decks is not None:
+        changed["decks"] = USUAL_DECKS if arguments.decks == USUAL else _whole("--decks", arguments.decks)
+    for name in ("currency", "account", "dealing"):
+        if (given := getattr(arguments, name)) is not None:
+            changed[name] = given.upper() if name == "currency" else given
+    limits = {} if now is None or is_other else dict(now.limits)
+    changed["limits"] = limits | dict(_limit(each) for each in arguments.limit or ())
+    round_limits = {
+        who: None if given == NO_LIMIT else read_money("limit", given)
+        for name, who in ROUND_LIMITS.items()
+        if (given := getattr(arguments, name)) is not None
+    }
+    if now is None or is_other:
+        # Of another game nothing is the same but who deals.
+        dealing = {} if now is None else {"dealing": now.dealing}
+        settings = usual_settings(game, **{**dealing, **changed})
+    else:
+        settings = replace(now, game=game, **changed)
+    return replace(settings, round_limits=replace(settings.round_limits, **round_limits)) if round_limits else settings
+
+
+def _pair(flag: str, text: str, form: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise InputError("bad-usage", f"{flag} takes {form}, not {shown(text)}.")
+    return name.replace("-", "_"), value
+
+
+def _limit(text: str) -> tuple[str, Any]:
+    from puntobanco.table import Limits
+
+    wager, equals, figures = text.partition("=")
+    parts = figures.split(":")
+    if not equals or len(parts) != 3:
+        raise InputError(
+            "bad-usage", f"--limit takes WAGER=MIN:MAX:STEP, such as tie=2000:200000:20, not {shown(text)}."
+        )
+    return wager, Limits(*[read_money("limit", each) for each in parts])
+
+
+def _whole(flag: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise InputError("bad-usage", f"{flag} takes a whole number, not {shown(text)}.")
+    return int(text)
+
+
+def _as_json(each: "FloorTable") -> Mapping[str, object]:
+    settings = each.settings
+    return {
+        "id": each.id,
+        "name": each.name,
+        "game": settings.game.id,
+        "dealing": settings.dealing,
+        "decks": settings.decks,
+        "currency": settings.currency,
+        "account": settings.account,
+        "limits": {
+            wager: {"minimum": limits.minimum, "maximum": limits.maximum, "step": limits.step}
+            for wager, limits in settings.limits.items()
+        },
+        "most": {who: getattr(settings.round_limits, who) for who in ROUND_LIMITS.values()},
+        "betting_milliseconds": each.betting_milliseconds,
+        "card_milliseconds": each.card_milliseconds,
+        "place": each.place,
+        "closed": each.closed,
+        "digest": settings.digest,
+    }
+
+
+def _in_words(tables: "list[FloorTable]") -> str:
+    if not tables:
+        return "There is no table yet: puntobanco table add TABLE --game GAME, or the first start of puntobanco serve."
+    rows = [
+        (
+            each.id,
+            each.settings.game.id,
+            "chips" if each.settings.account == "chips" else each.settings.currency,
+            each.settings.dealing.value,
+            _seconds(each.betting_milliseconds),
+            _seconds(each.card_milliseconds),
+            "closed" if each.closed else "open",
+            each.name,
+        )
+        for each in tables
+    ]
+    heading = ("table", "game", "money", "dealing", "betting", "card", "is", "name")
+    widths = [max(len(row[column]) for row in [heading, *rows]) for column in range(len(heading))]
+    return "\n".join(
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in [heading, *rows]
+    )
+
+
+def _seconds(milliseconds: int | None) -> str:
+    return USUAL if milliseconds is None else f"{milliseconds / 1000:g} s"

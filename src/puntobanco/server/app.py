@@ -1,0 +1,92 @@
+"""The service over HTTP: its routes, and how every error is answered."""
+
+from typing import TYPE_CHECKING, Any
+
+from puntobanco import __version__
+from puntobanco.errors import Fault, InputError
+from puntobanco.extras import optional_package
+from puntobanco.server import desk_routes, floor_routes, health, people_routes, table_routes
+from puntobanco.server.asking import ERRORS
+from puntobanco.server.guards import Guard, Scope
+from puntobanco.server.logs import log
+from puntobanco.server.problems import Problem, malformed, nothing_there, problem_of
+from puntobanco.table import Refused
+
+with optional_package("fastapi", "Requests are answered"):
+    from fastapi import FastAPI, Request
+    from fastapi.exceptions import RequestValidationError
+    from fastapi.responses import JSONResponse
+    from starlette.exceptions import HTTPException
+
+if TYPE_CHECKING:
+    from puntobanco.server.house import House
+
+
+def application(house: "House") -> FastAPI:
+    """The service of a house that is open."""
+    app = FastAPI(
+        title="puntobanco",
+        summary="Live baccarat tables: patrons, dealers and supervisors.",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        responses=ERRORS,
+        redirect_slashes=False,
+    )
+    app.state.house = house
+    for part in (health, people_routes, table_routes, floor_routes, desk_routes):
+        app.include_router(part.routes(house))
+    app.add_exception_handler(Problem, _answer_problem)
+    app.add_exception_handler(Refused, _answer_problem)
+    app.add_exception_handler(InputError, _answer_problem)
+    app.add_exception_handler(Fault, _answer_problem)
+    app.add_exception_handler(RequestValidationError, _answer_malformed)
+    app.add_exception_handler(HTTPException, _answer_status)
+    app.add_exception_handler(Exception, _answer_failure)
+
+    def allow(scope: Scope) -> None:
+        client = scope.get("client")
+        house.rates.request(client[0] if client else "", house.clock.now())
+
+    app.add_middleware(Guard, is_allowed_origin=lambda origin: origin in house.origins, allow=allow)
+    return app
+
+
+async def _answer_problem(request: Request, error: Exception) -> JSONResponse:
+    problem = problem_of(error)
+    return JSONResponse(problem.as_json(), problem.status)
+
+
+async def _answer_malformed(request: Request, error: Exception) -> JSONResponse:
+    """What pydantic says repeats what was sent, which may be anything: only the places of known fields are told."""
+    assert isinstance(error, RequestValidationError)
+    known = _known_names(request)
+    places = [".".join(str(part) for part in each["loc"][1:] if part in known) for each in error.errors()]
+    named = ", ".join(dict.fromkeys(place for place in places if place))
+    problem = malformed(f"The request is not well formed{f' (at {named})' if named else ''}.")
+    return JSONResponse(problem.as_json(), problem.status)
+
+
+def _known_names(request: Request) -> set[str]:
+    """The names of all fields and parameters that the service has."""
+    found: set[str] = set()
+    schema: dict[str, Any] = request.app.openapi()
+    for model in schema.get("components", {}).get("schemas", {}).values():
+        found.update(model.get("properties", {}))
+    for path in schema["paths"].values():
+        for operation in path.values():
+            found.update(each["name"] for each in operation.get("parameters", []))
+    return found
+
+
+async def _answer_status(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    problem = nothing_there() if error.status_code == 404 else Problem(error.status_code, "malformed", "Not that way.")
+    return JSONResponse(problem.as_json(), problem.status, headers=error.headers)
+
+
+async def _answer_failure(request: Request, error: Exception) -> JSONResponse:
+    log("failed", reason="fault", status=503, path=request.url.path, fault=error)
+    problem = problem_of(error)
+    return JSONResponse(problem.as_json(), problem.status)

@@ -1,0 +1,94 @@
+"""Who asks, over HTTP: what the routes of the service have in common."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from puntobanco.extras import optional_package
+from puntobanco.server.addresses import client_address
+from puntobanco.server.cookies import token_in
+from puntobanco.server.permissions import Permission, denied
+from puntobanco.server.persons import Signed
+from puntobanco.server.problems import Problem, not_signed_in
+
+with optional_package("fastapi", "Requests are answered"):
+    from fastapi import Depends, Request
+    from pydantic import BaseModel, ConfigDict
+
+if TYPE_CHECKING:
+    from puntobanco.server.house import House
+
+
+class Why(BaseModel):
+    """Why something was not done."""
+
+    reason: str
+    clause: str | None
+    message: str
+
+
+class Failure(BaseModel):
+    """The shape of every error."""
+
+    error: Why
+
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Failure, "description": "Unreadable or malformed."},
+    401: {"model": Failure, "description": "Not signed in."},
+    403: {"model": Failure, "description": "Not allowed."},
+    404: {"model": Failure, "description": "Nothing there."},
+    405: {"model": Failure, "description": "Not that way."},
+    409: {"model": Failure, "description": "Refused by a rule, a limit or a balance."},
+    413: {"model": Failure, "description": "Too large."},
+    429: {"model": Failure, "description": "Too often."},
+    503: {"model": Failure, "description": "The table or the store is down."},
+}
+
+
+class Strict(BaseModel):
+    """A body in which nothing is guessed: no text for a number, no field that is not known."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+def house_of(request: Request) -> "House":
+    house: House = request.app.state.house
+    return house
+
+
+def address_of(request: Request) -> str:
+    """Whose address it is, through proxies that are trusted."""
+    house = house_of(request)
+    peer = request.client.host if request.client else None
+    return client_address(peer, request.headers.getlist("x-forwarded-for"), house.configuration.trusted_proxy)
+
+
+async def maybe_asker(request: Request) -> Signed | None:
+    """Who is signed in, if anybody."""
+    token = token_in(request.headers.get("cookie"))
+    return None if token is None else await house_of(request).people.signed_in(token)
+
+
+async def asker(request: Request) -> Signed:
+    signed = await maybe_asker(request)
+    if signed is None:
+        raise not_signed_in()
+    return signed
+
+
+async def changing_asker(request: Request) -> Signed:
+    """Who asks for something to be changed, within the rate of their session."""
+    house, signed = house_of(request), await asker(request)
+    house.rates.command(signed.session, house.clock.now())
+    return signed
+
+
+Asker = Annotated[Signed, Depends(asker)]
+ChangingAsker = Annotated[Signed, Depends(changing_asker)]
+MaybeAsker = Annotated[Signed | None, Depends(maybe_asker)]
+
+
+def require(signed: Signed, permission: Permission) -> None:
+    """Raise a problem unless they may."""
+    problem: Problem | None = denied(signed, permission)
+    if problem is not None:
+        raise problem

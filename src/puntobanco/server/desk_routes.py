@@ -1,0 +1,135 @@
+"""The cash desk over HTTP: play money given out, taken back and changed at the posted rate (ruling 19)."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from puntobanco.extras import optional_package
+from puntobanco.ledger import ChangeMoney, DeskCommand, IssueMoney, PostRate, ReturnMoney
+from puntobanco.server.asking import ChangingAsker, Strict, require
+from puntobanco.server.permissions import Permission
+from puntobanco.server.problems import Problem
+from puntobanco.store.streams import DeskStream
+
+with optional_package("fastapi", "Requests are answered"):
+    from fastapi import APIRouter
+    from pydantic import BaseModel, Field, StringConstraints
+
+if TYPE_CHECKING:
+    from puntobanco.server.house import House
+
+Amount = Annotated[int, Field(ge=1, le=10**12)]
+Unit = Annotated[str, StringConstraints(pattern="^[A-Z]{3,8}$")]
+CommandId = Annotated[str, StringConstraints(min_length=8, max_length=64)]
+Patron = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+Reason = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+
+FRESH_MONEY_BELOW = 100
+"""Who has less than a hundredth of a guest's money left in a unit may have as much again."""
+
+
+class Moved(Strict):
+    """Play money given to a patron, or taken back."""
+
+    id: CommandId
+    patron: Patron
+    unit: Unit
+    amount: Amount
+    reason: Reason
+
+
+class Exchanged(Strict):
+    id: CommandId
+    patron: Patron
+    gives: Unit
+    amount: Amount
+    takes: Unit
+
+
+class Rate(Strict):
+    """From now on, `denominator` of one currency are changed into `numerator` of another."""
+
+    id: CommandId
+    gives: Unit
+    takes: Unit
+    numerator: Amount
+    denominator: Amount
+
+
+class FreshMoney(Strict):
+    id: CommandId
+    unit: Unit
+
+
+class Standing(BaseModel):
+    version: int
+    balances: dict[str, int]
+
+
+class PostedRate(BaseModel):
+    gives: str
+    takes: str
+    numerator: int
+    denominator: int
+
+
+class RateList(BaseModel):
+    rates: list[PostedRate]
+
+
+def routes(house: "House") -> APIRouter:
+    router = APIRouter(prefix="/api", tags=["desk"])
+
+    async def do(command: DeskCommand, actor: str, command_id: str, patron: str) -> Standing:
+        version = await house.at_the_desk(command, actor, command_id)
+        return Standing(version=version, balances=await house.balances(patron))
+
+    @router.get("/rates", summary="The rates that the cashier changes at")
+    async def rates() -> RateList:
+        desk = house.record.stream("desk/main")
+        assert isinstance(desk, DeskStream)
+        return RateList(
+            rates=[
+                PostedRate(gives=gives, takes=takes, numerator=numerator, denominator=denominator)
+                for (gives, takes), (numerator, denominator) in sorted(desk.desk.rates.items())
+            ]
+        )
+
+    @router.post("/rates", status_code=201, summary="Post a rate")
+    async def post_rate(body: Rate, signed: ChangingAsker) -> RateList:
+        require(signed, Permission.POST_RATE)
+        command = PostRate(body.gives, body.takes, body.numerator, body.denominator)
+        await house.at_the_desk(command, signed.person.id, body.id)
+        return await rates()
+
+    @router.post("/desk/issues", status_code=201, summary="Give play money to a patron")
+    async def issue(body: Moved, signed: ChangingAsker) -> Standing:
+        require(signed, Permission.ISSUE_MONEY)
+        await house.check_patron(body.patron)
+        command = IssueMoney(body.patron, body.unit, body.amount, body.reason)
+        return await do(command, signed.person.id, body.id, body.patron)
+
+    @router.post("/desk/returns", status_code=201, summary="Take play money back from a patron")
+    async def take_back(body: Moved, signed: ChangingAsker) -> Standing:
+        require(signed, Permission.RETURN_MONEY)
+        await house.check_patron(body.patron)
+        command = ReturnMoney(body.patron, body.unit, body.amount, body.reason)
+        return await do(command, signed.person.id, body.id, body.patron)
+
+    @router.post("/desk/changes", status_code=201, summary="Change a patron's money at the posted rate")
+    async def change(body: Exchanged, signed: ChangingAsker) -> Standing:
+        require(signed, Permission.CHANGE_MONEY)
+        await house.check_patron(body.patron)
+        command = ChangeMoney(body.patron, body.gives, body.amount, body.takes)
+        return await do(command, signed.person.id, body.id, body.patron)
+
+    @router.post("/fresh-money", status_code=201, summary="As much play money again, for who has nearly none left")
+    async def fresh_money(body: FreshMoney, signed: ChangingAsker) -> Standing:
+        require(signed, Permission.STAKE)
+        person, money = signed.person.id, house.configuration.guest_money.get(body.unit)
+        if money is None:
+            raise Problem(409, "bad-unit", "The house gives out no money of this kind.")
+        has = (await house.balances(person)).get(body.unit, 0) + house.held(person).get(body.unit, 0)
+        if has * FRESH_MONEY_BELOW >= money:
+            raise Problem(409, "enough-money", "There is more when less than a hundredth of it is left.")
+        return await do(IssueMoney(person, body.unit, money, "more play money"), person, body.id, person)
+
+    return router

@@ -1,0 +1,170 @@
+"""The floor: the tables as the house wants them. Whoever leads a table makes it so when its rules allow.
+
+    puntobanco table, the API  ->  a row of the floor  ->  the process that leads the table  ->  its stream
+
+So only one process writes to a stream, and a change that must wait for the end of a round or a shoe waits in the
+floor: a new row means OpenTable, other settings than the table's mean ChangeSettings, `closed` means that no further
+round begins. `next_command` says which of these is due.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from puntobanco.extras import optional_package
+from puntobanco.games import GAMES, find_game
+from puntobanco.rules.game import Game
+from puntobanco.server.configuration import EVERY_GAME, Configuration
+from puntobanco.server.problems import Problem, malformed, nothing_there
+from puntobanco.store.beside import Beside
+from puntobanco.store.schema import floor
+from puntobanco.store.streams import STREAM_NAME
+from puntobanco.table import Account, ChangeSettings, Dealing, OpenTable, Table, TableSettings, refusal
+from puntobanco.table.codec import Codec
+
+with optional_package("sqlalchemy", "People and their sessions are kept"):
+    from sqlalchemy import func, insert, select, update
+    from sqlalchemy.exc import IntegrityError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Row
+
+LONGEST_NAME = 60
+MOST_TABLES = 100_000
+
+
+class FloorTable(NamedTuple):
+    """One table, as the house wants it."""
+
+    id: str
+    """The TABLE of addresses and commands; its stream is table/ID."""
+    name: str
+    """For people."""
+    settings: TableSettings
+    betting_milliseconds: int | None = None
+    """How long betting is open; None follows the setting of the service."""
+    card_milliseconds: int | None = None
+    place: int = 0
+    """Where it stands among the others."""
+    closed: bool = False
+
+    @property
+    def stream(self) -> str:
+        return f"table/{self.id}"
+
+    def pace(self, configuration: Configuration) -> tuple[int, int]:
+        """The milliseconds of betting and between two cards, of its own or of the service."""
+        usual = round(configuration.betting_seconds * 1000), round(configuration.card_seconds * 1000)
+        betting, card = self.betting_milliseconds, self.card_milliseconds
+        return usual[0] if betting is None else betting, usual[1] if card is None else card
+
+
+def next_command(wanted: FloorTable, table: Table | None) -> OpenTable | ChangeSettings | None:
+    """What makes the table as it is wanted, if that is due and allowed at this moment."""
+    if table is None:
+        return OpenTable(wanted.settings)
+    if table.settings.digest == wanted.settings.digest:
+        return None
+    command = ChangeSettings(wanted.settings)
+    return None if refusal(table, command) else command
+
+
+def first_tables(configuration: Configuration, games: Sequence[Game] = GAMES) -> list[FloorTable]:
+    """The tables of an empty floor: a virtual one for each game that the settings name."""
+    named = configuration.first_tables
+    chosen = games if EVERY_GAME in named else [find_game(each, games) for each in named]
+    return [FloorTable(game.id, game.name, usual_settings(game), place=place) for place, game in enumerate(chosen, 1)]
+
+
+def usual_settings(game: Game, **settings: Any) -> TableSettings:
+    """A virtual table for play money; for chips of no value where the game is not played otherwise."""
+    account = Account.CHIPS if game.chips_only else Account.CASH
+    return TableSettings(game, **{"account": account, "dealing": Dealing.VIRTUAL, **settings})
+
+
+class Floor:
+    """The rows of the floor, read and written."""
+
+    def __init__(self, beside: Beside, games: Sequence[Game] = GAMES) -> None:
+        self._beside, self._games = beside, games
+
+    async def tables(self) -> list[FloorTable]:
+        """All tables, closed ones too, in their order."""
+        async with self._beside.reading() as connection:
+            rows = await connection.execute(select(floor).order_by(floor.c.place, floor.c.table).limit(MOST_TABLES))
+        return [self._read(row) for row in rows]
+
+    async def table(self, table_id: str) -> FloorTable:
+        check_table_id(table_id)
+        async with self._beside.reading() as connection:
+            row = (await connection.execute(select(floor).where(floor.c.table == table_id))).one_or_none()
+        if row is None:
+            raise no_such_table()
+        return self._read(row)
+
+    async def add(self, *tables: FloorTable) -> None:
+        """New tables, all or none; a place of 0 is after all others."""
+        async with self._beside.writing() as connection:
+            last = await connection.scalar(select(func.max(floor.c.place))) or 0
+            for number, each in enumerate(tables, 1):
+                check_table_id(each.id)
+                row = {"table": each.id, "place": each.place or last + number, **self._values(each)}
+                try:
+                    await connection.execute(insert(floor).values(row))
+                except IntegrityError:
+                    raise Problem(409, "table-there", "There is a table of that id already.") from None
+
+    async def fill(self, configuration: Configuration) -> list[FloorTable]:
+        """Make the first tables where the floor has none at all, and give all tables."""
+        found = await self.tables()
+        if found:
+            return found
+        try:
+            await self.add(*first_tables(configuration, self._games))
+        except Problem as problem:
+            # Another process has made them meanwhile.
+            if problem.reason != "table-there":
+                raise
+        return await self.tables()
+
+    async def change(self, table_id: str, **changes: Any) -> FloorTable:
+        """The fields of a FloorTable that are to be other ones; the table as it is wanted now."""
+        async with self._beside.writing() as connection:
+            where = floor.c.table == table_id
+            row = (await connection.execute(select(floor).where(where).with_for_update())).one_or_none()
+            if row is None:
+                raise no_such_table()
+            wanted = self._read(row)._replace(**changes)
+            await connection.execute(update(floor).where(where).values(place=wanted.place, **self._values(wanted)))
+        return wanted
+
+    def _values(self, each: FloorTable) -> Mapping[str, object]:
+        check_table_name(each.name)
+        game = each.settings.game
+        return {
+            "name": each.name,
+            "settings": Codec(game.pack, self._games).write_settings(each.settings).decode(),
+            "betting_milliseconds": each.betting_milliseconds,
+            "card_milliseconds": each.card_milliseconds,
+            "closed": int(each.closed),
+        }
+
+    def _read(self, row: "Row[Any]") -> FloorTable:
+        # Settings name no card, so that any pack reads them.
+        settings = Codec(self._games[0].pack, self._games).read_settings(row.settings)
+        paces = row.betting_milliseconds, row.card_milliseconds
+        return FloorTable(row.table, row.name, settings, *paces, row.place, bool(row.closed))
+
+
+def no_such_table() -> Problem:
+    return nothing_there("There is no table of that id.")
+
+
+def check_table_id(table_id: str) -> None:
+    if not STREAM_NAME.fullmatch(f"table/{table_id}"):
+        raise malformed("The id of a table is 1 to 40 small letters, digits and dashes, no dash first.")
+
+
+def check_table_name(name: str) -> None:
+    """A name is shown to everybody: one printable line, and nothing invisible in it."""
+    if not 1 <= len(name.strip()) == len(name) <= LONGEST_NAME or not name.isprintable():
+        raise malformed(f"The name of a table is 1 to {LONGEST_NAME} printable characters.")

@@ -1,0 +1,192 @@
+"""The floor over HTTP: every table with its money and its settings, and tables added, changed and closed."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from puntobanco.extras import optional_package
+from puntobanco.games import find_game
+from puntobanco.server.asking import Asker, ChangingAsker, Strict, require
+from puntobanco.server.floor import FloorTable, check_table_id, usual_settings
+from puntobanco.server.logs import log
+from puntobanco.server.permissions import Permission
+from puntobanco.server.table_routes import SpotLimits, TableName
+from puntobanco.server.views import limits_of
+from puntobanco.table import Limits, TableSettings
+
+with optional_package("fastapi", "Requests are answered"):
+    from fastapi import APIRouter
+    from pydantic import BaseModel, Field, StringConstraints
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from puntobanco.server.house import House
+
+Money = Annotated[int, Field(ge=1, le=10**12)]
+RoundMoney = Annotated[int, Field(ge=1, le=10**18)]
+Milliseconds = Annotated[int, Field(ge=0, le=3_600_000)]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=60)]
+
+
+class GivenLimits(Strict):
+    minimum: Money
+    maximum: Money
+    step: Money
+
+
+class Wishes(Strict):
+    """How a table is to be; what is not said stays as it is, or is as usual."""
+
+    name: Title | None = None
+    decks: Annotated[int, Field(ge=1, le=20)] | None = None
+    currency: Annotated[str, StringConstraints(min_length=1, max_length=8)] | None = None
+    account: Literal["cash", "chips"] | None = None
+    dealing: Literal["virtual", "dealer"] | None = None
+    limits: Annotated[dict[str, GivenLimits], Field(max_length=20)] | None = None
+    patron_limit: RoundMoney | None = None
+    table_limit: RoundMoney | None = None
+    house_limit: RoundMoney | None = None
+    betting_milliseconds: Milliseconds | None = None
+    card_milliseconds: Milliseconds | None = None
+    place: Annotated[int, Field(ge=1, le=100_000)] | None = None
+
+
+class NewTable(Wishes):
+    id: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    game: Annotated[str, StringConstraints(min_length=1, max_length=60)]
+
+
+class OnTheFloor(BaseModel):
+    """A table for those who run the house."""
+
+    id: str
+    name: str
+    game: str
+    dealing: str
+    decks: int
+    currency: str
+    account: str
+    limits: dict[str, SpotLimits]
+    betting_milliseconds: int | None
+    card_milliseconds: int | None
+    place: int
+    closed: bool
+    digest: str
+    warnings: list[str]
+    phase: str | None
+    paused: str | None
+    trouble: str | None
+    patrons: int
+    held: int
+    exposure: int | None
+    """The most that the house may have to pay for the round in progress."""
+    waits: bool
+    """Whether a change waits for the end of a round or a shoe."""
+
+
+class FloorList(BaseModel):
+    tables: list[OnTheFloor]
+
+
+def routes(house: "House") -> APIRouter:
+    router = APIRouter(prefix="/api", tags=["floor"])
+
+    @router.get("/floor", summary="All tables, with their money and their troubles")
+    async def floor(signed: Asker) -> FloorList:
+        require(signed, Permission.READ_REPORTS)
+        return FloorList(tables=[_shown(house, wanted) for wanted in await house.floor.tables()])
+
+    @router.post("/tables", status_code=201, summary="Put a table on the floor")
+    async def add(body: NewTable, signed: ChangingAsker) -> OnTheFloor:
+        require(signed, Permission.ADD_TABLE)
+        check_table_id(body.id)
+        settings = _settings(usual_settings(find_game(body.game, house.games)), body)
+        wanted = FloorTable(body.id, body.name or settings.game.name, settings)._replace(**_beside(body))
+        await house.floor.add(wanted)
+        return await _made(house, body.id, signed.person.id)
+
+    @router.patch("/tables/{table}", summary="Change a table: its limits between rounds, all else between shoes")
+    async def change(table: TableName, body: Wishes, signed: ChangingAsker) -> OnTheFloor:
+        require(signed, Permission.SET_TABLE)
+        wanted = await house.floor.table(table)
+        changes: dict[str, Any] = {"settings": _settings(wanted.settings, body), **_beside(body)}
+        if body.name is not None:
+            changes["name"] = body.name
+        await house.floor.change(table, **changes)
+        return await _made(house, table, signed.person.id)
+
+    @router.delete("/tables/{table}", summary="Close a table: the round in progress is its last")
+    async def close(table: TableName, signed: ChangingAsker) -> OnTheFloor:
+        require(signed, Permission.CLOSE_TABLE)
+        await house.floor.change(table, closed=True)
+        return await _made(house, table, signed.person.id)
+
+    @router.post("/tables/{table}/reopen", summary="Open a table that was closed")
+    async def reopen(table: TableName, signed: ChangingAsker) -> OnTheFloor:
+        require(signed, Permission.ADD_TABLE)
+        await house.floor.change(table, closed=False)
+        return await _made(house, table, signed.person.id)
+
+    return router
+
+
+async def _made(house: "House", table: str, by: str) -> OnTheFloor:
+    wanted = await house.floor.table(table)
+    await house.take_up(wanted)
+    log("table-changed", table=table, by=by)
+    return _shown(house, wanted)
+
+
+def _settings(now: TableSettings, body: Wishes) -> TableSettings:
+    """The settings with what is said of them; raises DeclarationError where they cannot be."""
+    changed: dict[str, Any] = {
+        name: given
+        for name in ("decks", "currency", "account", "dealing")
+        if (given := getattr(body, name)) is not None
+    }
+    limits: Mapping[str, Limits] = {
+        wager: Limits(each.minimum, each.maximum, each.step) for wager, each in (body.limits or {}).items()
+    }
+    rounds = {
+        who: given for who in ("patron", "table", "house") if (given := getattr(body, f"{who}_limit")) is not None
+    }
+    return replace(now, **changed, limits={**now.limits, **limits}, round_limits=replace(now.round_limits, **rounds))
+
+
+def _beside(body: Wishes) -> dict[str, Any]:
+    names = ("betting_milliseconds", "card_milliseconds", "place")
+    return {name: given for name in names if (given := getattr(body, name)) is not None}
+
+
+def _shown(house: "House", wanted: FloorTable) -> OnTheFloor:
+    settings, live = wanted.settings, house.tables.get(wanted.id)
+    table = live.table if live is not None and live.trouble is None else None
+    return OnTheFloor(
+        id=wanted.id,
+        name=wanted.name,
+        game=settings.game.id,
+        dealing=settings.dealing.value,
+        decks=settings.decks,
+        currency=settings.currency,
+        account=settings.account.value,
+        limits={wager: SpotLimits(**each) for wager, each in limits_of(settings).items()},
+        betting_milliseconds=wanted.betting_milliseconds,
+        card_milliseconds=wanted.card_milliseconds,
+        place=wanted.place,
+        closed=wanted.closed,
+        digest=settings.digest,
+        warnings=list(settings.warnings()),
+        phase=table.phase.value if table else None,
+        paused=table.paused or None if table else None,
+        trouble=live.trouble if live else None,
+        patrons=len({each.person.id for each in live.connections if each.person}) if live else 0,
+        held=table.held if table else 0,
+        exposure=_exposure(table) if table and table.spots else 0 if table else None,
+        waits=table is not None and table.settings.digest != settings.digest,
+    )
+
+
+def _exposure(table: Any) -> int:
+    from puntobanco.table.exposure import exposure  # Reckons through every kind of deal at its first use.
+
+    return exposure(table.settings.game, table.spots)

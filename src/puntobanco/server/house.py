@@ -1,0 +1,402 @@
+"""The house: its record, its people, its tables, and the one way in which a command is carried out."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from puntobanco.games import GAMES
+from puntobanco.ledger import DeskCommand, IssueMoney
+from puntobanco.ledger.accounts import CHIPS, owed_account, patron_account
+from puntobanco.rules.game import Game
+from puntobanco.server import wire
+from puntobanco.server.clock import Clock
+from puntobanco.server.configuration import Configuration
+from puntobanco.server.floor import Floor, FloorTable, next_command
+from puntobanco.server.health import Readiness
+from puntobanco.server.house_rules import rates_of, terms_of
+from puntobanco.server.live_table import LiveTable, Pace
+from puntobanco.server.logs import log
+from puntobanco.server.metrics import Metrics, Reading
+from puntobanco.server.orders import commands_of
+from puntobanco.server.people import People
+from puntobanco.server.permissions import Permission, denied, second_person
+from puntobanco.server.persons import STAFF, Person, Signed
+from puntobanco.server.problems import Problem, nothing_there, problem_of
+from puntobanco.server.rates import RateLimits
+from puntobanco.server.requests import APPROVED, DECLINED, Request, Requests
+from puntobanco.server.transcripts import shoe_of
+from puntobanco.store.beside import Beside
+from puntobanco.store.keys import open_keys
+from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
+from puntobanco.store.record import Answer, Record, Written
+from puntobanco.store.streams import TableStream
+from puntobanco.table import PauseTable, ResumeTable, RoundSettled, RoundVoided
+
+DESK = "desk/main"
+FLOOR_MILLISECONDS = 2_000
+"""How often the floor is looked at for tables that a command has added, changed or closed."""
+
+Json = dict[str, Any]
+
+
+class House:
+    """Everything that one process of the service has."""
+
+    def __init__(
+        self, configuration: Configuration, clock: Clock, record: Record, beside: Beside, games: Sequence[Game]
+    ) -> None:
+        self.configuration, self.clock, self.record, self.beside, self.games = (
+            configuration,
+            clock,
+            record,
+            beside,
+            games,
+        )
+        self.people = People(beside, clock, terms_of(configuration))
+        self.rates = RateLimits(rates_of(configuration))
+        self.requests, self.floor = Requests(beside), Floor(beside, games)
+        self.metrics = Metrics()
+        self.tables: dict[str, LiveTable] = {}
+        self._wanted: dict[str, FloorTable] = {}
+        """The tables as the house wants them, as this process last saw it."""
+        self.origins = configuration.origins
+        self.is_starting, self.is_stopping = True, False
+        self._never = asyncio.Event()
+        self._floor_task: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, configuration: Configuration, clock: Clock, games: Sequence[Game] = GAMES) -> "House":
+        """Open the record of the data directory and every table on the floor, where they were."""
+        folder = made_folder(configuration.data)
+        record = Record(database_of(folder, configuration.database), open_keys(folder), games, clock.now)
+        await record.start()
+        url = configuration.database
+        beside = Beside.in_file(folder / DATABASE_FILE) if url is None else Beside.on_server(url)
+        house = cls(configuration, clock, record, beside, games)
+        try:
+            await house._start()
+        except BaseException:
+            await house.close()
+            raise
+        return house
+
+    async def _start(self) -> None:
+        await self.record.open(DESK)
+        self.record.listener = self._written
+        for wanted in await self.floor.fill(self.configuration):
+            await self.take_up(wanted)
+        self.is_starting = False
+        self._floor_task = asyncio.create_task(self._watch_the_floor())
+
+    def begin_stop(self) -> None:
+        """From now on no round begins and nothing more is taken."""
+        self.is_stopping = True
+        for table in self.tables.values():
+            table.is_stopping = True
+
+    async def close(self) -> None:
+        """No new round; running ones are kept, and everybody who was answered stays answered."""
+        self.begin_stop()
+        if self._floor_task is not None:
+            self._floor_task.cancel()
+        for table in self.tables.values():
+            await table.stop()
+        await self.people.close()
+        await self.record.close()
+        await self.beside.close()
+
+    # Tables.
+
+    async def take_up(self, wanted: FloorTable) -> None:
+        """Make a table as the house wants it, as far as its rules allow now; a new one is opened, a closed one ends."""
+        self._wanted[wanted.id] = wanted
+        live = self.tables.get(wanted.id)
+        if wanted.closed:
+            if live is not None:
+                live.is_closing = True
+                if not live.table.phase.in_round:
+                    await live.stop()
+                    del self.tables[wanted.id]
+                    log("table-closed", table=wanted.id)
+            return
+        if wanted.stream not in self.record.streams:
+            await self.record.open(wanted.stream)
+        await self._make_so(wanted)
+        if live is None:
+            live = LiveTable(self.record, self.clock, wanted.id, wanted.name, self._pace(wanted))
+            self.tables[wanted.id] = live
+            live.start(leads=True)
+            log("table-opened", table=wanted.id, version=live.version)
+        live.title, live.pace = wanted.name, self._pace(wanted)
+        live.is_closing = False
+
+    async def _make_so(self, wanted: FloorTable) -> None:
+        stream = self.record.stream(wanted.stream)
+        assert isinstance(stream, TableStream)
+        command = next_command(wanted, stream.table)
+        if command is None:
+            return
+        # The id follows from where the table stands: asked for twice, it is done once.
+        command_id = f"{wanted.id}-settings-{self.record.version(wanted.stream) + 1:08}"
+        answer = await self.record.submit(wanted.stream, [command], actor="floor", command_id=command_id)
+        await self._done(answer)
+        log("table-made" if stream.table is None else "table-changed", table=wanted.id, by="floor")
+
+    def _pace(self, wanted: FloorTable) -> Pace:
+        betting, card = wanted.pace(self.configuration)
+        reveal, between = self.configuration.reveal_seconds, self.configuration.pause_seconds
+        return Pace(betting, card, round(reveal * 1000), round(between * 1000))
+
+    async def _watch_the_floor(self) -> None:
+        while True:
+            await self.clock.wait(self._never, self.clock.now() + FLOOR_MILLISECONDS)
+            try:
+                for wanted in await self.floor.tables():
+                    await self._look_at(wanted)
+            except Exception as error:
+                # Whatever it is, the other tables play on, and it is looked at again in a moment.
+                log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).message)
+
+    async def _look_at(self, wanted: FloorTable) -> None:
+        live = self.tables.get(wanted.id)
+        if live is not None and live.trouble is not None:
+            return
+        is_as_wanted = live is not None and live.table.settings.digest == wanted.settings.digest
+        if wanted != self._wanted.get(wanted.id) or (live is None) != wanted.closed or not is_as_wanted:
+            await self.take_up(wanted)
+
+    def find(self, table: str) -> LiveTable:
+        live = self.tables.get(table)
+        if live is None:
+            raise nothing_there("There is no such table.")
+        return live
+
+    # What has become durable.
+
+    def _written(self, written: Sequence[Written], balances: Mapping[str, int]) -> None:
+        by_stream: dict[str, list[Written]] = {}
+        for each in written:
+            by_stream.setdefault(each.stream, []).append(each)
+            if type(each.event) is RoundSettled:
+                self.metrics.round_settled()
+            elif type(each.event) is RoundVoided:
+                self.metrics.round_voided()
+        for stream, events in by_stream.items():
+            live = self.tables.get(stream.removeprefix("table/"))
+            if live is not None:
+                live.follow(events, balances)
+
+    # People and their money.
+
+    async def welcome(self) -> tuple[Person, str, dict[str, int]]:
+        """A guest, with play money: the person, what their cookie holds, and what they have."""
+        person, token = await self.people.new_guest()
+        money = {**self.configuration.guest_money}
+        commands = [IssueMoney(person.id, unit, amount, "welcome") for unit, amount in money.items()]
+        if commands:
+            answer = await self.record.submit(DESK, commands, actor=person.id, command_id="welcome-money")
+            await self._done(answer)
+        return person, token, money
+
+    async def at_the_desk(self, command: DeskCommand, actor: str, command_id: str) -> int:
+        """Carry out an act of the cash desk; its version."""
+        answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id)
+        await self._done(answer)
+        assert answer.version is not None
+        return answer.version
+
+    async def check_patron(self, person: str) -> None:
+        """Raise a problem unless somebody of this id plays here."""
+        found = await self.people.person(person)
+        if found is None or found.role in STAFF:
+            raise nothing_there("There is no such patron.")
+
+    async def balances(self, person: str) -> dict[str, int]:
+        """What a patron has, by unit."""
+        units = sorted({*self.configuration.guest_money, *(table.unit for table in self.tables.values())})
+        accounts = {patron_account(unit, person): unit for unit in units}
+        found = await self.record.database.standing(list(accounts))
+        return {unit: found[account] for account, unit in accounts.items() if account in found}
+
+    def held(self, person: str) -> dict[str, int]:
+        """What a patron has on the felts of all tables, by unit."""
+        held: dict[str, int] = {}
+        for live in self.tables.values():
+            if stake := sum(live.table.slip(person).values()):
+                held[live.unit] = held.get(live.unit, 0) + stake
+        return held
+
+    async def owed(self, person: str) -> dict[str, int]:
+        """What a patron owes, by unit (ruling 21)."""
+        units = sorted({*self.configuration.guest_money, CHIPS})
+        accounts = {owed_account(unit, person): unit for unit in units}
+        found = await self.record.database.standing(list(accounts))
+        return {unit: -found[account] for account, unit in accounts.items() if found.get(account)}
+
+    async def visit(self, signed: Signed) -> tuple[int, dict[str, int]]:
+        """Since when somebody is here, and what they have won or lost since, by unit."""
+        return signed.since, {}
+
+    async def transcript(self, table: str, shoe: int) -> Json:
+        """The transcript of a committed shoe, as far as it may be known."""
+        live = self.find(table)
+        log_of_shoe = live.shoe if live.shoe.number == shoe else await shoe_of(self.record, f"table/{table}", shoe)
+        if log_of_shoe is None or log_of_shoe.opened is None or log_of_shoe.number != shoe:
+            raise nothing_there("There is no such committed shoe.")
+        return log_of_shoe.transcript().as_json()
+
+    # Commands.
+
+    def ask(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> "asyncio.Future[Answer]":
+        """A command that one person alone may give: in line when this returns, answered when it is durable."""
+        person = signed.person
+        problem = denied(signed, Permission(wire.kind_of(said)))
+        if problem is not None:
+            raise problem
+        self.check(live, signed, said)
+        commands = commands_of(said, live.table, person.id)
+        return self.record.ask(
+            f"table/{live.name}", commands, actor=person.id, command_id=said.id, asked=wire.said_by(said)
+        )
+
+    def check(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> None:
+        """What the house itself has against a command before the table is asked."""
+        if self.is_stopping:
+            raise Problem(503, "stopping", "The house is closing; nothing more is taken.")
+        if live.trouble is not None:
+            raise Problem(503, "stopped", "The table has stopped: its record cannot be written.")
+
+    async def command(self, table: str, signed: Signed, said: wire.TableMessage) -> Json:
+        """Carry out one message for a table; what it answers, or a problem."""
+        live = self.find(table)
+        if isinstance(said, wire.Approve | wire.Decline):
+            return await self._decide(live, signed, said)
+        if isinstance(said, wire.NEED_TWO_PEOPLE):
+            return await self._request(live, signed, said)
+        answer = await self.ask(live, signed, said)
+        return accepted(said.id, answer, self.clock.now())
+
+    async def _request(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> Json:
+        """What needs two people waits for the second, and the table with it."""
+        problem = denied(signed, Permission(wire.kind_of(said)))
+        if problem is not None:
+            raise problem
+        self.check(live, signed, said)
+        commands = commands_of(said, live.table, signed.person.id)
+        # Refused now where it would be refused in any case.
+        live.stream.decide(commands[0], await self._all_balances(live, commands[0]))
+        if getattr(said, "round", None) is None and hasattr(said, "round"):
+            said = wire.with_round(said, live.table.round_number)
+        stream = f"table/{live.name}"
+        request_id = f"{signed.person.id[:24]}-{said.id}"[:64]
+        request = await self.requests.ask(
+            stream, wire.said_by(said).decode(), signed.person.id, self.clock.now(), request_id
+        )
+        if not live.table.paused:
+            pause = PauseTable(f"{wire.kind_of(said)} asked for: a supervisor is called")
+            await self.record.submit(stream, [pause], actor=signed.person.id, command_id=f"pause-{request.id}"[:64])
+        return {
+            "type": "accepted",
+            "id": said.id,
+            "version": live.version,
+            "time": self.clock.now(),
+            "request": request.id,
+            "waiting": True,
+        }
+
+    async def _all_balances(self, live: LiveTable, command: Any) -> dict[str, int]:
+        return await self.record.database.standing(sorted(live.stream.accounts(command)))
+
+    async def _decide(self, live: LiveTable, signed: Signed, said: wire.Approve | wire.Decline) -> Json:
+        problem = denied(signed, Permission(wire.kind_of(said)))
+        if problem is not None:
+            raise problem
+        request, stream = await self.requests.find(said.request), f"table/{live.name}"
+        if request.stream != stream:
+            raise nothing_there("There is no such request at this table.")
+        problem = second_person(request.asked_by, signed.person, live.table.stakes)
+        if problem is not None:
+            raise problem
+        if isinstance(said, wire.Decline):
+            await self.requests.decide(request, DECLINED, signed.person.id, self.clock.now(), said.note)
+            answer = await self._resume(live, signed, said)
+        else:
+            answer = await self._approve(live, signed, said, request)
+        return {**accepted(said.id, answer, self.clock.now()), "request": request.id}
+
+    async def _approve(self, live: LiveTable, signed: Signed, said: wire.Approve, request: Request) -> Answer:
+        asked = wire.read_message(request.body.encode())
+        commands = commands_of(asked, live.table, request.asked_by)
+        resumes = [ResumeTable()] if live.table.paused.endswith("a supervisor is called") else []
+        answer = await self.record.submit(
+            f"table/{live.name}",
+            [*commands, *resumes],
+            actor=signed.person.id,
+            command_id=said.id,
+            asked=wire.said_by(said) + request.body.encode(),
+        )
+        if answer.accepted:
+            await self.requests.decide(request, APPROVED, signed.person.id, self.clock.now())
+            kind = wire.kind_of(asked)
+            if kind in ("void", "correct"):
+                event = "round-voided" if kind == "void" else "round-corrected"
+                log(event, table=live.name, round=live.table.round_number, by=request.asked_by, and_by=signed.person.id)
+        return answer
+
+    async def _resume(self, live: LiveTable, signed: Signed, said: wire.Decline) -> Answer:
+        if not live.table.paused:
+            return Answer(live.version, json.dumps({"version": live.version}))
+        return await self.record.submit(
+            f"table/{live.name}", [ResumeTable()], actor=signed.person.id, command_id=said.id, asked=wire.said_by(said)
+        )
+
+    async def _done(self, answer: Answer) -> None:
+        if not answer.accepted:
+            refusal = json.loads(answer.text)
+            raise Problem(409, refusal["reason"], refusal["message"], refusal["clause"])
+
+    # For those who watch the service.
+
+    def readiness(self) -> Readiness:
+        stopped = [table for table in self.tables.values() if table.trouble is not None]
+        return Readiness(
+            starting=self.is_starting,
+            stopping=self.is_stopping,
+            writing=self.record.is_writing,
+            tables=len(self.tables),
+            stopped=len(stopped),
+        )
+
+    def reading(self) -> Reading:
+        phases: dict[str, int] = {}
+        held: dict[str, int] = {}
+        people: set[str] = set()
+        for live in self.tables.values():
+            if live.trouble is not None:
+                phases["stopped"] = phases.get("stopped", 0) + 1
+                continue
+            table = live.table
+            phases[table.phase.value] = phases.get(table.phase.value, 0) + 1
+            held[live.unit] = held.get(live.unit, 0) + table.held
+            people.update(each.person.id for each in live.connections if each.person)
+        return Reading(phases, held, self.record.waiting, len(people))
+
+
+def accepted(command_id: str, answer: Answer, now: int) -> Json:
+    """What is said of a command that was carried out; a refusal is raised as a problem."""
+    said = json.loads(answer.text)
+    if not answer.accepted:
+        raise Problem(409, said["reason"], said["message"], said["clause"])
+    return {"type": "accepted", "id": command_id, "time": now, **said}
+
+
+def refused(command_id: str | None, error: Exception, now: int) -> Json:
+    """A problem as the socket tells it."""
+    problem = problem_of(error)
+    return {"type": "refused", "id": command_id, "time": now, **problem.as_json()["error"]}
+
+
+def new_id() -> str:
+    return secrets.token_hex(12)

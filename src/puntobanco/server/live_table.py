@@ -1,0 +1,363 @@
+"""A table as people have it before them: who is there, what they are told, and at a virtual table, the dealer's clock.
+
+Everybody is told the same numbered events, each encoded once and sent in portions, so that answers to wagers do not
+wait behind a long list of listeners. Who comes back says which number was the last, and is told what followed.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from puntobanco.errors import Fault
+from puntobanco.fairness.log import ShoeLog
+from puntobanco.ledger.accounts import patron_account
+from puntobanco.ledger.postings import unit_of
+from puntobanco.server.views import (
+    Json,
+    event_for_all,
+    moved_for,
+    settlements_in,
+    snapshot_of,
+    spots_of,
+    table_as_it_stands,
+    wagers_of,
+)
+from puntobanco.server.wire import encoded
+from puntobanco.settle import Settlement
+from puntobanco.store.dealer import VirtualDealer
+from puntobanco.store.record import Record, Written
+from puntobanco.store.streams import TableStream
+from puntobanco.table import (
+    BettingClosed,
+    BettingOpened,
+    Phase,
+    Refused,
+    StakeChanged,
+    Table,
+    TablePaused,
+    TableResumed,
+)
+
+if TYPE_CHECKING:
+    from puntobanco.server.clock import Clock
+    from puntobanco.server.persons import Person
+
+REMEMBERED = 2_000
+"""How many events are kept for those who come back; who was away longer gets a snapshot."""
+SENT_AT_ONCE = 100
+"""To how many connections an event goes before the loop does something else."""
+GATHERING_MILLISECONDS = 500
+"""Stakes are told together, at most so often."""
+TRY_AGAIN_MILLISECONDS = 2_000
+"""After a fault of the storage, a table is opened again so often."""
+
+
+class Connection(Protocol):
+    """Somebody who watches a table."""
+
+    person: "Person | None"
+    version: int
+    """Of the last event that was sent."""
+
+    def send(self, message: bytes) -> None: ...
+
+
+class Pace(NamedTuple):
+    """How a virtual table is led, in milliseconds."""
+
+    betting: int = 20_000
+    card: int = 1_000
+    reveal: int = 1_500
+    """How long patrons have to show their nonces after the close."""
+    between: int = 4_000
+    """Between two rounds, so that everybody sees what was paid."""
+
+
+class Told(NamedTuple):
+    """An event as it was told, and what some patrons are told of it beyond that."""
+
+    version: int
+    common: Json
+    message: bytes
+    settlements: Mapping[str, Settlement]
+    moved: Mapping[str, int]
+    balances: Mapping[str, int]
+    """Of those patrons, afterwards."""
+
+    def message_for(self, person: "Person | None") -> bytes:
+        if person is None or (person.id not in self.settlements and person.id not in self.moved):
+            return self.message
+        own: Json = {"balance": self.balances.get(person.id)}
+        if person.id in self.settlements:
+            settled = self.settlements[person.id]
+            own |= {"wagers": wagers_of(settled), "net": settled.net}
+        if person.id in self.moved:
+            own["moved"] = self.moved[person.id]
+        return encoded({**self.common, **own})
+
+
+class LiveTable:
+    """One table of the house."""
+
+    def __init__(self, record: Record, clock: "Clock", name: str, title: str, pace: Pace) -> None:
+        self.record, self.clock = record, clock
+        self.name, self.title, self.pace = name, title, pace
+        self.connections: set[Connection] = set()
+        self.closes_at: int | None = None
+        self.closed_at: int | None = None
+        self.trouble: str | None = None
+        """Why the table has stopped, where its storage failed."""
+        self.is_stopping = self.is_closing = False
+        self._left: int | None = None
+        """Of the betting time, when the table was paused."""
+        self._over_at = 0
+        self._told: deque[Told] = deque(maxlen=REMEMBERED)
+        self._known_from = 0
+        """The version at which this process began to follow the table."""
+        self._changed = asyncio.Event()
+        self._to_send: deque[Told] = deque()
+        self._something_to_send = asyncio.Event()
+        self._stakes_to_tell = False
+        self._dealer = VirtualDealer(record, name)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    # As it stands.
+
+    @property
+    def stream(self) -> TableStream:
+        stream = self.record.stream(f"table/{self.name}")
+        assert isinstance(stream, TableStream)
+        return stream
+
+    @property
+    def table(self) -> Table:
+        table = self.stream.table
+        assert table is not None, "a table of the house is open"
+        return table
+
+    @property
+    def shoe(self) -> ShoeLog:
+        return self.stream.shoe
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it can be shown: not while its storage has failed."""
+        return self.trouble is None
+
+    @property
+    def unit(self) -> str:
+        return unit_of(self.table.settings)
+
+    @property
+    def version(self) -> int:
+        return self.record.version(f"table/{self.name}")
+
+    def listed(self) -> Json:
+        """The table in a list of tables."""
+        return {
+            "id": self.name,
+            "name": self.title,
+            **table_as_it_stands(self.table),
+            "closes_at": self.closes_at,
+            "patrons": len({each.person.id for each in self.connections if each.person}),
+            "watching": len(self.connections),
+            "trouble": self.trouble,
+        }
+
+    def snapshot(self, person: "Person | None", balance: int | None) -> Json:
+        """All that this viewer may see."""
+        table = {**self.listed(), **snapshot_of(self.table, self.shoe)}
+        if person is not None:
+            table |= {"stakes": dict(self.table.slip(person.id)), "balance": balance, "you": person.id}
+        return {"type": "snapshot", "version": self.version, "time": self.clock.now(), "table": table}
+
+    # Those who watch.
+
+    async def join(self, connection: Connection, after: int | None) -> None:
+        """Tell somebody who comes what they have missed, or how the table stands; from then on they are told all."""
+        missed = self._missed(after)
+        if missed is None:
+            person = connection.person
+            balance = None
+            if person is not None:
+                account = patron_account(self.unit, person.id)
+                balance = (await self.record.database.standing([account])).get(account, 0)
+            connection.version = self.version
+            connection.send(encoded(self.snapshot(person, balance)))
+        else:
+            assert after is not None
+            connection.version = after
+            for told in missed:
+                connection.send(told.message_for(connection.person))
+                connection.version = told.version
+        self.connections.add(connection)
+        self._wake()
+
+    def leave(self, connection: Connection) -> None:
+        self.connections.discard(connection)
+
+    def _missed(self, after: int | None) -> list[Told] | None:
+        """What was told after a version; None where that is not known, or no longer."""
+        if after is None or after > self.version:
+            return None
+        known_from = self._told[0].version - 1 if len(self._told) == REMEMBERED else self._known_from
+        return [told for told in self._told if told.version > after] if after >= known_from else None
+
+    # What has happened.
+
+    def follow(self, written: Sequence[Written], balances: Mapping[str, int]) -> None:
+        """Events of this table that are durable: tell everybody."""
+        table, shoe = self.table, self.shoe
+        for version, time, event in [(each.version, each.time, each.event) for each in written]:
+            self._keep_time(event, time)
+            if type(event) is StakeChanged:
+                self._stakes_to_tell = True
+                continue
+            common = event_for_all(event, table, shoe)
+            if common is None:
+                continue
+            if isinstance(event, BettingOpened):
+                common["closes_at"] = self.closes_at
+            if isinstance(event, BettingClosed):
+                self._stakes_to_tell = False
+            moved, settlements = moved_for(event), settlements_in(event)
+            patrons = {*moved, *settlements}
+            stand = {patron: balances.get(patron_account(self.unit, patron), 0) for patron in patrons}
+            self._tell(Told(version, common, b"", settlements, moved, stand), time)
+        self._changed.set()
+
+    def _tell(self, told: Told, time: int) -> None:
+        common = {"type": "event", "version": told.version, "time": time, **told.common}
+        told = told._replace(common=common, message=encoded(common))
+        self._told.append(told)
+        self._to_send.append(told)
+        self._something_to_send.set()
+
+    def _keep_time(self, event: object, time: int) -> None:
+        match event:
+            case BettingOpened():
+                self.closes_at = time + self.pace.betting if self.table.settings.is_virtual else None
+            case BettingClosed():
+                self.closes_at, self.closed_at = None, time
+            case TablePaused() if self.closes_at is not None:
+                self._left, self.closes_at = max(0, self.closes_at - time), None
+            case TableResumed() if self._left is not None:
+                self.closes_at, self._left = time + self._left, None
+        if not self.table.phase.in_round:
+            self._over_at = time
+            self.closes_at = self._left = None
+
+    # Its own tasks.
+
+    def start(self, *, leads: bool) -> None:
+        """Go on where the table was; only one process leads a virtual table."""
+        self._known_from = self.version
+        self._tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._gather())]
+        if leads and self.table.settings.is_virtual:
+            if self.table.phase is Phase.BETTING and not self.table.paused:
+                # Whoever was cut off by a restart has the whole time again.
+                self.closes_at = self.clock.now() + self.pace.betting
+            self._tasks.append(asyncio.create_task(self._lead()))
+
+    async def stop(self) -> None:
+        """No new round; the one in progress is kept as it is."""
+        self.is_stopping = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
+
+    async def _send(self) -> None:
+        while True:
+            await self._something_to_send.wait()
+            self._something_to_send.clear()
+            while self._to_send:
+                told = self._to_send.popleft()
+                for portion in _portions(list(self.connections)):
+                    for connection in portion:
+                        if connection.version < told.version:
+                            connection.version = told.version
+                            connection.send(told.message_for(connection.person))
+                    await asyncio.sleep(0)
+
+    async def _gather(self) -> None:
+        """Stakes of all patrons together, told a few times a second and only where they have changed."""
+        while True:
+            await self.clock.wait(self._never, self.clock.now() + GATHERING_MILLISECONDS)
+            if self._stakes_to_tell and self.trouble is None:
+                self._stakes_to_tell = False
+                common = {"event": "stakes-changed", "round": self.table.round_number, "spots": spots_of(self.table)}
+                self._tell(Told(self.version, common, b"", {}, {}, {}), self.clock.now())
+
+    _never = asyncio.Event()
+
+    def _wake(self) -> None:
+        self._changed.set()
+
+    async def _lead(self) -> None:
+        """Lead a virtual table: whatever is due, in its time."""
+        while True:
+            try:
+                await self._lead_on()
+            except Refused:
+                # Somebody has paused or changed the table since it was looked at.
+                await asyncio.sleep(0)
+            except Fault as fault:
+                await self._recover(fault)
+
+    async def _lead_on(self) -> None:
+        self._changed.clear()
+        table, now = self.table, self.clock.now()
+        if table.paused or self._rests(table):
+            await self.clock.wait(self._changed, None)
+            return
+        due = self._due_at(table)
+        if due > now:
+            await self.clock.wait(self._changed, due)
+            return
+        if table.phase is Phase.BETTING and self.closes_at is None:
+            self.closes_at = now + self.pace.betting
+            return
+        await self._dealer.step()
+
+    def _rests(self, table: Table) -> bool:
+        """A table at which nobody is rests between two rounds, once all keys of the last one are published."""
+        return not (table.phase.in_round or self._dealer.is_behind) and (
+            self.is_stopping or self.is_closing or not self.connections
+        )
+
+    def _due_at(self, table: Table) -> int:
+        """When the next step of the dealer is due."""
+        match table.phase:
+            case Phase.BETTING:
+                return self.closes_at or 0
+            case Phase.DEALING if not self.shoe.is_sealed:
+                current = self.shoe.current
+                waits = current is not None and any(each.nonce is None for each in current.nonces)
+                return (self.closed_at or 0) + self.pace.reveal if waits else 0
+            case Phase.DEALING | Phase.COMPLETE:
+                return self._stepped_at + self.pace.card
+            case Phase.READY if not self._dealer.is_behind and table.rounds:
+                return self._over_at + self.pace.between
+        return 0
+
+    @property
+    def _stepped_at(self) -> int:
+        return self._told[-1].common["time"] if self._told else 0
+
+    async def _recover(self, fault: Fault) -> None:
+        """The storage failed: nothing was acknowledged. Say so, and try to go on from what the database holds."""
+        self.trouble = fault.message
+        await self.clock.wait(self._never, self.clock.now() + TRY_AGAIN_MILLISECONDS)
+        try:
+            await self.record.open(f"table/{self.name}")
+        except Fault as again:
+            self.trouble = again.message
+        else:
+            self.trouble = None
+
+
+def _portions(connections: list[Connection]) -> Iterator[list[Connection]]:
+    for first in range(0, len(connections), SENT_AT_ONCE):
+        yield connections[first : first + SENT_AT_ONCE]

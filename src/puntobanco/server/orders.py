@@ -1,0 +1,117 @@
+"""What a message asks of a table, in the table's own commands."""
+
+from collections.abc import Sequence
+
+from puntobanco.cards import Card, Shoe, read_deal
+from puntobanco.errors import InputError
+from puntobanco.fairness.log import CommitNonce, RevealNonce
+from puntobanco.server import wire
+from puntobanco.server.problems import Problem, malformed
+from puntobanco.store.slips import SetStakes
+from puntobanco.store.streams import StreamCommand
+from puntobanco.table import (
+    AnnounceResult,
+    BurnCards,
+    CloseBetting,
+    CorrectCount,
+    CorrectRound,
+    DealCard,
+    EndShoe,
+    OpenBetting,
+    OpenShoe,
+    PauseTable,
+    ResumeTable,
+    SetCardsAside,
+    SettleRound,
+    Table,
+    TakeBackCard,
+    VoidRound,
+    WithdrawAnnouncement,
+)
+
+LED_BY_THE_SERVER = (
+    wire.OpenTheShoe,
+    wire.Burn,
+    wire.OpenBets,
+    wire.CloseBets,
+    wire.Deal,
+    wire.UndoCard,
+    wire.Announce,
+    wire.WithdrawTheAnnouncement,
+    wire.Settle,
+    wire.Correct,
+    wire.SetAside,
+    wire.CorrectTheCount,
+)
+"""What nobody does at a virtual table but its own dealer: its cards are drawn, not keyed."""
+
+
+def commands_of(said: wire.TableMessage, table: Table, person: str) -> list[StreamCommand]:
+    """The commands of a message; raises Problem where the table has no such cards, or is led by the server."""
+    if table.settings.is_virtual and isinstance(said, LED_BY_THE_SERVER):
+        raise Problem(409, "virtual-shoe", "The server deals at this table; nobody keys its cards.")
+    try:
+        return [_command(said, table, person)]
+    except InputError as error:
+        # What cannot be read is not repeated.
+        raise malformed("The cards are not cards of this table's pack.", error.reason) from None
+
+
+def _command(said: wire.TableMessage, table: Table, person: str) -> StreamCommand:
+    number, pack = table.round_number, table.settings.game.pack
+    match said:
+        case wire.Stake():
+            return SetStakes(person, {said.wager: said.amount}, False, said.round)
+        case wire.Stakes():
+            return SetStakes(person, said.stakes, True, said.round)
+        case wire.Commit():
+            return CommitNonce(said.round or number, person, said.commitment)
+        case wire.Reveal():
+            return RevealNonce(said.round or number, person, said.nonce)
+        case wire.OpenTheShoe():
+            counted = said.counted
+            return OpenShoe(table.settings.full_shoe if counted is None else Shoe.of_counts(pack, counted))
+        case wire.Burn():
+            return BurnCards(_cards(table, said.shown), said.face_down)
+        case wire.OpenBets():
+            return OpenBetting()
+        case wire.CloseBets():
+            return CloseBetting(number)
+        case wire.Deal():
+            (card,) = _cards(table, [said.card])
+            hand = said.hand or table.due.hand if table.phase.in_round else said.hand
+            if hand is None:
+                raise Problem(409, "no-card-due", "No hand is due a card.")
+            return DealCard(number, hand, card)
+        case wire.UndoCard():
+            return TakeBackCard(number)
+        case wire.Announce():
+            return AnnounceResult(number)
+        case wire.WithdrawTheAnnouncement():
+            return WithdrawAnnouncement(number, said.note)
+        case wire.Settle():
+            return SettleRound(number)
+        case wire.Void():
+            return VoidRound(said.round or number, said.irregularity, said.note)
+        case wire.Correct():
+            deal = read_deal(pack, said.deal)
+            set_aside, taken_up = _cards(table, said.set_aside), _cards(table, said.taken_up)
+            return CorrectRound(said.round or number, deal, set_aside, taken_up, said.note)
+        case wire.SetAside():
+            return SetCardsAside(_cards(table, said.cards), said.note)
+        case wire.CorrectTheCount():
+            (keyed,) = _cards(table, [said.keyed])
+            drawn = None if said.drawn is None else _cards(table, [said.drawn])[0]
+            return CorrectCount(said.round, keyed, drawn, said.face_down, said.note)
+        case wire.Pause():
+            return PauseTable(said.reason)
+        case wire.Resume():
+            return ResumeTable()
+        case wire.EndTheShoe():
+            return EndShoe(said.note)
+    raise AssertionError(f"{type(said).__name__} is no command of a table")
+
+
+def _cards(table: Table, texts: Sequence[str]) -> tuple[Card, ...]:
+    pack = table.settings.game.pack
+    return tuple([pack.card(text) for text in texts])

@@ -1,0 +1,150 @@
+"""Coming as a guest, taking a name, signing in and out, and who one is."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from puntobanco.extras import optional_package
+from puntobanco.server.asking import Asker, ChangingAsker, MaybeAsker, Strict, address_of, require
+from puntobanco.server.permissions import Permission
+from puntobanco.server.persons import Role
+from puntobanco.server.problems import Problem
+
+with optional_package("fastapi", "Requests are answered"):
+    from fastapi import APIRouter, Request, Response
+    from pydantic import BaseModel, StringConstraints
+
+if TYPE_CHECKING:
+    from puntobanco.server.house import House
+
+NameText = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+PasswordText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class Nothing(Strict):
+    """An empty object."""
+
+
+class Credentials(Strict):
+    name: NameText
+    password: PasswordText
+
+
+class NewPassword(Strict):
+    old: PasswordText
+    new: PasswordText
+
+
+class NewStaff(Strict):
+    name: NameText
+    role: Annotated[str, StringConstraints(pattern="^(dealer|supervisor|auditor|director)$")]
+
+
+class Come(BaseModel):
+    """Who one is now."""
+
+    patron: str
+    name: str
+    role: str
+    balances: dict[str, int]
+
+
+class Visit(BaseModel):
+    since: int
+    net: dict[str, int]
+
+
+class Me(BaseModel):
+    patron: str
+    name: str
+    role: str
+    balances: dict[str, int]
+    held: dict[str, int]
+    owed: dict[str, int]
+    session: Visit
+    must_change_password: bool
+
+
+class Staff(BaseModel):
+    id: str
+    name: str
+    role: str
+    one_time_password: str | None = None
+
+
+class StaffList(BaseModel):
+    staff: list[Staff]
+
+
+def routes(house: "House") -> APIRouter:
+    router = APIRouter(prefix="/api", tags=["people"])
+    people, rates, clock = house.people, house.rates, house.clock
+
+    @router.post("/guests", status_code=201, summary="Come as a guest, with play money")
+    async def come(request: Request, response: Response, body: Nothing, signed: MaybeAsker) -> Come:
+        rates.guest(address_of(request), clock.now())
+        person, token, balances = await house.welcome()
+        response.headers["set-cookie"] = people.cookie(token, person.role)
+        return Come(patron=person.id, name=person.name, role=person.role, balances=balances)
+
+    @router.post("/patrons", status_code=201, summary="Take a name and a password, and keep everything")
+    async def register(request: Request, response: Response, body: Credentials, signed: ChangingAsker) -> Come:
+        rates.sign_in(address_of(request), clock.now())
+        if signed.person.role is not Role.GUEST:
+            raise Problem(409, "registered", "You have a name and a password already.")
+        person, token = await people.register(signed.person, body.name, body.password)
+        response.headers["set-cookie"] = people.cookie(token, person.role)
+        return Come(patron=person.id, name=person.name, role=person.role, balances=await house.balances(person.id))
+
+    @router.post("/sessions", status_code=201, summary="Sign in")
+    async def sign_in(request: Request, response: Response, body: Credentials, signed: MaybeAsker) -> Come:
+        rates.sign_in(address_of(request), clock.now())
+        try:
+            person, token = await people.sign_in(body.name, body.password, signed.session if signed else None)
+        except Problem:
+            house.metrics.sign_in_failed()
+            raise
+        response.headers["set-cookie"] = people.cookie(token, person.role)
+        return Come(patron=person.id, name=person.name, role=person.role, balances=await house.balances(person.id))
+
+    @router.delete("/session", status_code=204, summary="Sign out")
+    async def sign_out(response: Response, signed: Asker) -> None:
+        await people.sign_out(signed.session)
+        response.headers["set-cookie"] = people.no_cookie()
+
+    @router.post("/password", status_code=204, summary="Change one's password")
+    async def change_password(request: Request, response: Response, body: NewPassword, signed: ChangingAsker) -> None:
+        rates.sign_in(address_of(request), clock.now())
+        person, token = await people.change_password(signed.person, body.old, body.new)
+        response.headers["set-cookie"] = people.cookie(token, person.role)
+
+    @router.get("/me", summary="Who one is, and what one has")
+    async def me(signed: Asker) -> Me:
+        person = signed.person
+        since, net = await house.visit(signed)
+        return Me(
+            patron=person.id,
+            name=person.name,
+            role=person.role,
+            balances=await house.balances(person.id),
+            held=house.held(person.id),
+            owed=await house.owed(person.id),
+            session=Visit(since=since, net=net),
+            must_change_password=signed.must_change_password,
+        )
+
+    @router.get("/staff", summary="Who works here")
+    async def staff(signed: Asker) -> StaffList:
+        require(signed, Permission.ADD_STAFF)
+        return StaffList(staff=[Staff(id=each.id, name=each.name, role=each.role) for each in await people.staff()])
+
+    @router.post("/staff", status_code=201, summary="Somebody new on the staff, with a password for the first time")
+    async def add_staff(body: NewStaff, signed: ChangingAsker) -> Staff:
+        require(signed, Permission.ADD_STAFF)
+        person, password = await people.add_staff(body.name, Role(body.role))
+        return Staff(id=person.id, name=person.name, role=person.role, one_time_password=password)
+
+    @router.delete("/staff/{person}", status_code=204, summary="Somebody leaves the staff")
+    async def remove_staff(person: Annotated[str, StringConstraints(max_length=64)], signed: ChangingAsker) -> None:
+        require(signed, Permission.REMOVE_STAFF)
+        await people.remove_staff(person)
+
+    return router

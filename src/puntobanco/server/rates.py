@@ -1,0 +1,150 @@
+"""How often is too often, per session and per address. Pure: the time is given, and memory has a bound."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import nsmallest
+from ipaddress import IPv6Address, ip_address
+
+from puntobanco.errors import DeclarationError
+from puntobanco.server.problems import too_often
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many in so many milliseconds, and so many at once after a rest."""
+
+    count: int
+    milliseconds: int
+    burst: int
+
+    def __post_init__(self) -> None:
+        if not all(type(each) is int and each >= 1 for each in (self.count, self.milliseconds, self.burst)):
+            raise DeclarationError(f"{self} is no rate: all three are whole numbers above zero.")
+
+
+@dataclass(frozen=True)
+class Rates:
+    """None sets no limit, as a load test from one address needs it."""
+
+    commands: Rate | None = Rate(20, 1_000, 60)
+    """Per session: commands and other requests that change something."""
+    requests: Rate | None = Rate(100, 1_000, 400)
+    """Per address: everything, signed in or not. Many patrons may sit behind one address."""
+    sign_ins: Rate | None = Rate(10, 60_000, 10)
+    """Per address: attempts to sign in, to register or to change a password."""
+    guests: Rate | None = Rate(30, 60_000, 30)
+    """Per address: new guests."""
+    sockets: int | None = 200
+    """Per address: open at once."""
+    remembered: int = 100_000
+    """Sessions or addresses that are kept in mind for each of these."""
+
+
+class Buckets:
+    """A bucket of tokens for each key: a rest fills it to the burst, each act takes one.
+
+    Only the moment at which a bucket is full again is kept, in whole units that make no rate uneven. A bucket that is
+    full is as good as none.
+    """
+
+    def __init__(self, rate: Rate | None, remembered: int = 100_000) -> None:
+        self._rate, self._remembered = rate, max(remembered, 1)
+        self._full_at: dict[Hashable, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def take(self, key: Hashable, now: int) -> int:
+        """Takes a token and gives 0; or takes none and gives the milliseconds until there is one."""
+        rate = self._rate
+        if rate is None:
+            return 0
+        # A millisecond has `count` units, a token `milliseconds` of them.
+        time, token = now * rate.count, rate.milliseconds
+        full_at = max(self._full_at.get(key, 0), time) + token
+        excess = full_at - time - rate.burst * token
+        if excess > 0:
+            return -(-excess // rate.count)
+        if key not in self._full_at and len(self._full_at) >= self._remembered:
+            self._make_room(time)
+        self._full_at[key] = full_at
+        return 0
+
+    def _make_room(self, time: int) -> None:
+        """Forget the full buckets; then, of the others, the quarter that forgives the least."""
+        self._full_at = {key: full_at for key, full_at in self._full_at.items() if full_at > time}
+        over = len(self._full_at) - self._remembered * 3 // 4
+        for key in nsmallest(over, self._full_at, key=self._full_at.__getitem__) if over > 0 else ():
+            del self._full_at[key]
+
+
+class Sockets:
+    """How many sockets each address has open."""
+
+    def __init__(self, most: int | None) -> None:
+        self._most = most
+        self._open: dict[str, int] = {}
+
+    def enter(self, address: str) -> bool:
+        """Whether one more may open; who enters leaves."""
+        count = self._open.get(network_of(address), 0)
+        if self._most is not None and count >= self._most:
+            return False
+        self._open[network_of(address)] = count + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        network = network_of(address)
+        count = self._open.get(network, 0) - 1
+        if count > 0:
+            self._open[network] = count
+        else:
+            self._open.pop(network, None)
+
+
+class RateLimits:
+    """The limits of one process. Each raises a problem where it was too often."""
+
+    def __init__(self, rates: Rates) -> None:
+        self._commands = Buckets(rates.commands, rates.remembered)
+        self._requests = Buckets(rates.requests, rates.remembered)
+        self._sign_ins = Buckets(rates.sign_ins, rates.remembered)
+        self._guests = Buckets(rates.guests, rates.remembered)
+        self.sockets = Sockets(rates.sockets)
+
+    def command(self, session: bytes, now: int) -> None:
+        _check(self._commands.take(session, now))
+
+    def request(self, address: str, now: int) -> None:
+        _check(self._requests.take(network_of(address), now))
+
+    def sign_in(self, address: str, now: int) -> None:
+        _check(self._sign_ins.take(network_of(address), now))
+
+    def guest(self, address: str, now: int) -> None:
+        _check(self._guests.take(network_of(address), now))
+
+
+def _check(wait_milliseconds: int) -> None:
+    if wait_milliseconds:
+        seconds = -(-wait_milliseconds // 1000)
+        raise too_often(f"That was too often; wait {seconds} second{'s' if seconds > 1 else ''}.")
+
+
+@lru_cache(maxsize=4096)
+def network_of(address: str) -> str:
+    """What counts as one address: of IPv6 the half that a single customer is given, of IPv4 all of it.
+
+    >>> network_of("2001:db8::1") == network_of("2001:db8::ffff:2"), network_of("::ffff:192.0.2.1")
+    (True, '192.0.2.1')
+    """
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:64]
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return str(parsed.ipv4_mapped)
+        return str(IPv6Address(int(parsed) >> 64 << 64))
+    return str(parsed)

@@ -1,0 +1,203 @@
+"""Who is signed in: opaque tokens, of which the database has only a digest, and a memory in front of it.
+
+What a session says never changes: whatever changes a person ends their sessions. So a process that keeps sessions in
+memory needs to learn only which have ended, by one question every few seconds for all of them.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Collection, Iterable
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from puntobanco.errors import Fault
+from puntobanco.extras import optional_package
+from puntobanco.server.attempts import TellsTime
+from puntobanco.server.cookies import looks_like_token
+from puntobanco.server.persons import STAFF, Person, Role, Signed
+from puntobanco.server.terms import DAY, HOUR, SECOND, Terms
+from puntobanco.store.beside import Beside
+from puntobanco.store.schema import person, session
+
+with optional_package("sqlalchemy", "People and their sessions are kept"):
+    from sqlalchemy import bindparam, delete, insert, or_, select, update
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+OVERLAP = 10 * SECOND
+"""So far may the clocks of two processes differ, and a transaction take from its time to its commit."""
+READ_AT_ONCE = 500
+"""So many sessions are read or written by one statement: thousands come back at once after a restart."""
+
+_SEEN = (
+    update(session)
+    .where(session.c.digest == bindparam("of"), session.c.seen < bindparam("at"))
+    .values(seen=bindparam("at"))
+)
+
+
+class _Kept:
+    """A session in memory."""
+
+    __slots__ = ("idle", "longest", "seen", "signed", "written")
+
+    def __init__(self, signed: Signed, seen: int, terms: Terms) -> None:
+        self.signed, self.seen, self.written = signed, seen, seen
+        self.idle = terms.idle(signed.person.role)
+        self.longest = signed.since + terms.longest(signed.person.role)
+
+    def lasts(self, now: int) -> bool:
+        return now < self.longest and now < self.seen + self.idle
+
+
+def digest_of(token: str) -> bytes:
+    return sha256(token.encode()).digest()
+
+
+class Sessions:
+    def __init__(self, beside: Beside, clock: TellsTime, terms: Terms) -> None:
+        self._beside, self._clock, self._terms = beside, clock, terms
+        self._kept: dict[bytes, _Kept] = {}
+        self._agreed = clock.now()
+        self._agreeing = asyncio.Lock()
+        self._unwritten: dict[bytes, int] = {}
+        self._writing: asyncio.Task[None] | None = None
+        self._wanted: dict[bytes, asyncio.Future[_Kept | None]] = {}
+        self._reading: asyncio.Task[None] | None = None
+
+    async def signed_in(self, token: str) -> Signed | None:
+        return await self.signed_in_by(digest_of(token)) if looks_like_token(token) else None
+
+    async def signed_in_by(self, digest: bytes) -> Signed | None:
+        """For whoever keeps the digest of a session, as a socket does, and asks again with each message."""
+        now = self._clock.now()
+        if now - self._agreed >= self._terms.agree_every:
+            await self._agree()
+        kept = self._kept.get(digest)
+        if kept is None or not kept.lasts(now):
+            # One that seems to have lapsed may have been in use at another process.
+            kept = await self._read(digest)
+            if kept is None:
+                return None
+        kept.seen = now
+        if now - kept.written >= self._terms.seen_every:
+            kept.written = self._unwritten[digest] = now
+        return kept.signed
+
+    async def begin(self, connection: "AsyncConnection", person_id: str) -> str:
+        """A new session; the token is known to nobody but whoever is given it."""
+        token, now = secrets.token_urlsafe(32), self._clock.now()
+        row = {"digest": digest_of(token), "person": person_id, "created": now, "seen": now}
+        await connection.execute(insert(session).values(row))
+        return token
+
+    async def end(self, connection: "AsyncConnection", digest: bytes) -> list[bytes]:
+        return await self._end(connection, session.c.digest == digest)
+
+    async def end_all(self, connection: "AsyncConnection", person_id: str) -> list[bytes]:
+        """Ends every session of a person; `forget` those that this gives once it is committed."""
+        return await self._end(connection, session.c.person == person_id)
+
+    def forget(self, digests: Iterable[bytes]) -> None:
+        for digest in digests:
+            self._kept.pop(digest, None)
+
+    async def delete_old(self, connection: "AsyncConnection") -> None:
+        """Takes out what ended or lapsed a day ago or longer: no process has it in memory any more."""
+        before = self._clock.now() - DAY
+        too_old = session.c.created < before - max(self._terms.patron_longest, self._terms.staff_longest)
+        await connection.execute(delete(session).where(or_(session.c.ended < before, too_old)))
+
+    async def close(self) -> None:
+        if self._writing is not None:
+            await self._writing
+        await self._write_seen()
+
+    async def _end(self, connection: "AsyncConnection", which: "ColumnElement[bool]") -> list[bytes]:
+        ending = update(session).where(which, session.c.ended.is_(None)).values(ended=self._clock.now())
+        return list((await connection.execute(ending.returning(session.c.digest))).scalars())
+
+    async def _agree(self) -> None:
+        """Forget the sessions that any process has ended; note in passing which were used here."""
+        async with self._agreeing:
+            now = self._clock.now()
+            if now - self._agreed < self._terms.agree_every:
+                return  # Somebody else has asked meanwhile.
+            if now - self._agreed > HOUR:
+                self._kept.clear()  # The process was stopped for long.
+            ended = select(session.c.digest).where(session.c.ended >= self._agreed - OVERLAP)
+            async with self._beside.reading() as connection:
+                self.forget((await connection.execute(ended)).scalars())
+            self._agreed = now
+        if self._unwritten and (self._writing is None or self._writing.done()):
+            # Nobody waits for it.
+            self._writing = asyncio.create_task(self._write_seen())
+
+    async def _write_seen(self) -> None:
+        while self._unwritten:
+            portion = dict(islice(self._unwritten.items(), READ_AT_ONCE))
+            try:
+                async with self._beside.writing() as connection:
+                    await connection.execute(_SEEN, [{"of": digest, "at": at} for digest, at in portion.items()])
+            except Fault:
+                return  # They are written the next time; a session lapses early at worst.
+            for digest, at in portion.items():
+                if self._unwritten.get(digest) == at:
+                    del self._unwritten[digest]
+
+    async def _read(self, digest: bytes) -> _Kept | None:
+        """Read together with all others that are wanted at this moment."""
+        wanted = self._wanted.get(digest)
+        if wanted is None:
+            wanted = self._wanted[digest] = asyncio.get_running_loop().create_future()
+            # Whoever waited may have gone away before it fails.
+            wanted.add_done_callback(lambda future: future.cancelled() or future.exception())
+            if self._reading is None or self._reading.done():
+                self._reading = asyncio.create_task(self._read_wanted())
+        # One who goes away does not take it from the others.
+        return await asyncio.shield(wanted)
+
+    async def _read_wanted(self) -> None:
+        while self._wanted:
+            portion = dict(islice(self._wanted.items(), READ_AT_ONCE))
+            found, error = {}, None
+            try:
+                found = await self._lasting(portion)
+            except Exception as raised:
+                error = raised  # For everybody who waits.
+            for digest, wanted in portion.items():
+                del self._wanted[digest]
+                if error is None:
+                    wanted.set_result(found.get(digest))
+                else:
+                    wanted.set_exception(error)
+
+    async def _lasting(self, digests: Collection[bytes]) -> dict[bytes, _Kept]:
+        columns = (session.c.digest, session.c.created, session.c.seen)
+        whose = (person.c.id, person.c.name, person.c.role, person.c.password_is_new)
+        # Taken before the database is asked: meanwhile it may be written, and is then gone from here.
+        used = {digest: self._unwritten.get(digest, 0) for digest in digests}
+        async with self._beside.reading() as connection:
+            rows = await connection.execute(
+                select(*columns, *whose)
+                .join(person, person.c.id == session.c.person)
+                .where(session.c.digest.in_(digests), session.c.ended.is_(None), person.c.left.is_(None))
+            )
+        now, found = self._clock.now(), {}
+        for digest, created, seen, *who, is_new in rows:
+            somebody = Person(who[0], who[1], Role(who[2]))
+            must_change = bool(is_new) and somebody.role in STAFF
+            kept = _Kept(Signed(somebody, digest, created, must_change), max(seen, used[digest]), self._terms)
+            if kept.lasts(now):
+                self._keep(digest, kept)
+                found[digest] = kept
+        return found
+
+    def _keep(self, digest: bytes, kept: _Kept) -> None:
+        self._kept.pop(digest, None)
+        while len(self._kept) >= self._terms.sessions_in_memory:
+            del self._kept[next(iter(self._kept))]
+        self._kept[digest] = kept

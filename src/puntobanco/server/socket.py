@@ -1,0 +1,299 @@
+"""The socket of a table: `/api/tables/TABLE/live?after=VERSION`, on the port of the HTTP service.
+
+uvicorn hands over a connection that asks for an upgrade; picows speaks the rest of it. Where the page comes from and
+who has it open is asked before the upgrade, what they may do again with every message.
+"""
+
+import asyncio
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from puntobanco.extras import optional_package
+from puntobanco.server import wire
+from puntobanco.server.addresses import client_address
+from puntobanco.server.cookies import token_in
+from puntobanco.server.house import refused
+from puntobanco.server.live_table import LiveTable
+from puntobanco.server.logs import log
+from puntobanco.server.metrics import Dropped
+from puntobanco.server.persons import Person, Signed
+from puntobanco.server.problems import Problem, malformed, not_signed_in, nothing_there, problem_of
+from puntobanco.server.wire import FRAME_LIMIT, encoded
+
+with optional_package("picows", "Sockets are served"):
+    from picows import WSAutoPingStrategy, WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport, WSUpgradeRequest
+    from picows.picows import WSProtocol  # type: ignore[attr-defined]
+
+with optional_package("msgspec", "Messages are read"):
+    import msgspec
+
+if TYPE_CHECKING:
+    from puntobanco.server.house import House
+    from puntobanco.store.record import Answer
+
+ADDRESS = re.compile(r"/api/tables/([a-z0-9][a-z0-9-]{0,39})/live(?:\?(.*))?")
+UNREAD_BYTES = 256 * 1024
+"""Who leaves so much unread is dropped, and may come back for what they missed."""
+ASK_AGAIN_MILLISECONDS = 2_000
+"""For so long it is believed that a session lasts."""
+IDLE_SECONDS = 30
+"""After so long without a word, it is asked whether anybody is there."""
+
+
+class TableSocket(WSListener):
+    """Somebody at a table."""
+
+    def __init__(self, house: "House", live: LiveTable, signed: Signed | None, address: str, after: int | None) -> None:
+        self._house, self._live, self._signed, self._address, self._after = house, live, signed, address, after
+        self.person: Person | None = signed.person if signed else None
+        self.version = 0
+        self._transport: WSTransport | None = None
+        self._is_slow = False
+        self._asked_at = house.clock.now()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # What is sent.
+
+    def send(self, message: bytes) -> None:
+        transport = self._transport
+        if transport is None:
+            return
+        if self._is_slow and transport.underlying_transport.get_write_buffer_size() > UNREAD_BYTES:
+            self.drop(Dropped.SLOW)
+            return
+        transport.send(WSMsgType.TEXT, message)
+
+    def pause_writing(self) -> None:
+        self._is_slow = True
+
+    def resume_writing(self) -> None:
+        self._is_slow = False
+
+    def drop(self, reason: Dropped) -> None:
+        """End the connection without waiting for whoever does not read."""
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            self._house.metrics.socket_dropped(reason)
+            log("socket-dropped", table=self._live.name, reason=reason.value)
+            transport.underlying_transport.abort()
+
+    # Its life.
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self._transport = transport
+        self._house.metrics.socket_opened()
+        self._later(self._live.join(self, self._after))
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self._transport = None
+        self._live.leave(self)
+        self._house.rates.sockets.leave(self._address)
+        self._house.metrics.socket_closed()
+        for task in self._tasks:
+            task.cancel()
+
+    def say_goodbye(self) -> None:
+        """The house closes: whoever is here may come back soon."""
+        if self._transport is not None:
+            self._transport.send_close(WSCloseCode.GOING_AWAY)
+            self._transport.disconnect()
+
+    def _later(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(self._safely(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _safely(self, work: Any) -> None:
+        try:
+            await work
+        except Exception as error:
+            self._refuse(None, error, 0)
+
+    # What comes in.
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        if frame.msg_type == WSMsgType.CLOSE:
+            transport.send_close(WSCloseCode.OK)
+            transport.disconnect()
+        elif frame.msg_type == WSMsgType.TEXT and frame.fin:
+            self._take(frame.get_payload_as_bytes())
+        elif frame.msg_type not in (WSMsgType.PING, WSMsgType.PONG):
+            # No message of ours is binary or comes in pieces.
+            transport.send_close(WSCloseCode.UNSUPPORTED_DATA)
+            transport.disconnect()
+
+    def _take(self, text: bytes) -> None:
+        house, now = self._house, self._house.clock.now()
+        said: wire.TableMessage | None = None
+        try:
+            said = wire.read_message(text)
+            if self._signed is None:
+                raise not_signed_in()
+            house.rates.command(self._signed.session, now)
+            if isinstance(said, wire.PATRONS_SAY) and now - self._asked_at < ASK_AGAIN_MILLISECONDS:
+                # Nearly every message: in line at once, with no task of its own.
+                answer = house.ask(self._live, self._signed, said)
+                command_id = said.id
+                answer.add_done_callback(lambda done: self._answer(command_id, done, now))
+            else:
+                self._later(self._carry_out(said, now))
+        except Exception as error:
+            self._refuse(said.id if said else None, error, now)
+
+    async def _carry_out(self, said: wire.TableMessage, asked: int) -> None:
+        try:
+            assert self._signed is not None
+            signed = await self._house.people.signed_in_by(self._signed.session)
+            if signed is None:
+                self._signed = self.person = None
+                raise not_signed_in()
+            self._signed, self._asked_at = signed, self._house.clock.now()
+            told = await self._house.command(self._live.name, signed, said)
+            self._house.metrics.command_accepted((self._house.clock.now() - asked) / 1000)
+            self.send(encoded(told))
+        except Exception as error:
+            self._refuse(said.id, error, asked)
+
+    def _answer(self, command_id: str, done: "asyncio.Future[Answer]", asked: int) -> None:
+        if done.cancelled():
+            return
+        error = done.exception()
+        if error is not None:
+            self._refuse(command_id, error if isinstance(error, Exception) else RuntimeError(), asked)
+            return
+        answer, now, metrics = done.result(), self._house.clock.now(), self._house.metrics
+        kind = "accepted" if answer.accepted else "refused"
+        if answer.accepted:
+            metrics.command_accepted((now - asked) / 1000, wagers=1)
+        else:
+            metrics.command_refused(msgspec.json.decode(answer.text)["reason"], (now - asked) / 1000)
+        written = msgspec.json.encode(command_id).decode()
+        self.send(f'{{"type":"{kind}","id":{written},"time":{now},{answer.text[1:]}'.encode())
+
+    def _refuse(self, command_id: str | None, error: Exception, asked: int) -> None:
+        now, problem = self._house.clock.now(), problem_of(error)
+        self._house.metrics.command_refused(problem.reason, max(0, now - asked) / 1000)
+        if problem.reason == "fault":
+            log("failed", reason="fault", table=self._live.name, fault=error)
+        self.send(encoded(refused(command_id, problem, now)))
+
+
+def socket_protocol(house: "House") -> type:
+    """The class that uvicorn makes for each connection that asks for an upgrade."""
+
+    class Protocol(WSProtocol):  # type: ignore[misc]
+        def __init__(self, config: Any, server_state: Any, app_state: Any, **_: Any) -> None:
+            super().__init__(
+                None,
+                None,
+                False,
+                self._listener_for,
+                _Quiet(),
+                True,
+                10,
+                True,
+                IDLE_SECONDS,
+                IDLE_SECONDS,
+                WSAutoPingStrategy.PING_WHEN_IDLE,
+                True,
+                FRAME_LIMIT,
+                None,
+                4096,
+            )
+            self._connections = server_state.connections
+            self._plain: Any = None
+            self._socket: TableSocket | None = None
+            self._upgrade: asyncio.Task[None] | None = None
+
+        def connection_made(self, transport: Any) -> None:
+            self._plain = transport
+            self._connections.add(self)
+            super().connection_made(transport)
+
+        def connection_lost(self, error: Exception | None) -> None:
+            self._connections.discard(self)
+            super().connection_lost(error)
+
+        def shutdown(self) -> None:
+            """uvicorn stops."""
+            if self._socket is not None:
+                self._socket.say_goodbye()
+            else:
+                self._plain.close()
+
+        def data_received(self, request: bytes) -> None:
+            """The request for an upgrade, as uvicorn read it; nothing more comes before it is answered."""
+            self._plain.pause_reading()
+            self._upgrade = asyncio.get_running_loop().create_task(self._ask_who(request))
+
+        async def _ask_who(self, request: bytes) -> None:
+            try:
+                self._socket = await admitted(house, request, self._plain.get_extra_info("peername"))
+            except Exception as error:
+                problem = problem_of(error)
+                body = encoded(problem.as_json())
+                head = (
+                    f"HTTP/1.1 {problem.status} {problem.reason}\r\ncontent-type: application/json\r\n"
+                    f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
+                )
+                self._plain.write(head.encode() + body)
+                self._plain.close()
+                return
+            if self._plain.is_closing():
+                house.rates.sockets.leave(self._socket._address)
+                return
+            self._plain.resume_reading()
+            view = self.get_buffer(len(request))
+            view[: len(request)] = request
+            self.buffer_updated(len(request))
+
+        def _listener_for(self, request: WSUpgradeRequest) -> WSListener | None:
+            return self._socket
+
+    return Protocol
+
+
+async def admitted(house: "House", request: bytes, peer: Any) -> TableSocket:
+    """Somebody at a table, or the problem for which they are not let in."""
+    lines = request.decode("latin-1").split("\r\n")
+    found = ADDRESS.fullmatch(lines[0].split(" ")[1])
+    if found is None:
+        raise nothing_there()
+    headers = [(name.strip().lower(), value.strip()) for name, _, value in (line.partition(":") for line in lines[1:])]
+    origins = [value for name, value in headers if name == "origin"]
+    if len(origins) > 1 or (origins and origins[0] not in house.origins):
+        raise Problem(403, "wrong-origin", "This page may not act here.")
+    forwarded = [value for name, value in headers if name == "x-forwarded-for"]
+    address = client_address(peer[0] if peer else None, forwarded, house.configuration.trusted_proxy)
+    house.rates.request(address, house.clock.now())
+    live, after = house.find(found[1]), _after(found[2] or "")
+    token = token_in("; ".join(value for name, value in headers if name == "cookie") or None)
+    signed = None if token is None else await house.people.signed_in(token)
+    if token is not None and signed is None:
+        raise not_signed_in()
+    if not house.rates.sockets.enter(address):
+        raise Problem(429, "too-often", "Too many sockets are open from this address.")
+    return TableSocket(house, live, signed, address, after)
+
+
+def _after(query: str) -> int | None:
+    given = parse_qs(query, keep_blank_values=True)
+    if set(given) - {"after"} or len(given.get("after", [])) > 1:
+        raise malformed("A socket takes `after`, once, and nothing else.")
+    if "after" not in given:
+        return None
+    (text,) = given["after"]
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise malformed("`after` is the version of the last event that came.")
+    return int(text)
+
+
+class _Quiet:
+    """A logger for picows, which would write of every connection; what matters we log ourselves."""
+
+    def isEnabledFor(self, level: int) -> bool:
+        return False
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_, **__: None

@@ -1,0 +1,249 @@
+"""What everyone may see of a table: how it stands, and what happened. Nothing here knows a key or an undealt card."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from puntobanco.cards import Deal
+from puntobanco.fairness.log import (
+    KeyPublished,
+    NonceCommitted,
+    NonceRevealed,
+    RoundSealed,
+    ShoeCommitted,
+    ShoeLog,
+    ShoeRevealed,
+)
+from puntobanco.ledger.postings import unit_of
+from puntobanco.roads import results_of
+from puntobanco.settle import Settlement, WagerSettlement
+from puntobanco.store.streams import StreamEvent
+from puntobanco.table import (
+    AnnouncementWithdrawn,
+    BettingClosed,
+    BettingOpened,
+    CardDealt,
+    CardsBurned,
+    CardsSetAside,
+    CardTakenBack,
+    CountCorrected,
+    CutCardAppeared,
+    Phase,
+    ResultAnnounced,
+    RoundCorrected,
+    RoundSettled,
+    RoundVoided,
+    SettingsChanged,
+    ShoeEnded,
+    ShoeOpened,
+    StakeChanged,
+    Table,
+    TableOpened,
+    TablePaused,
+    TableResumed,
+    TableSettings,
+)
+from puntobanco.tableau import total
+
+Json = dict[str, Any]
+
+
+def limits_of(settings: TableSettings) -> Json:
+    return {
+        wager: {"minimum": each.minimum, "maximum": each.maximum, "step": each.step}
+        for wager, each in settings.limits.items()
+    }
+
+
+def hands_of(deal: Deal) -> Json:
+    """The cards that lie on the table, and what they come to."""
+    return {
+        "player": [str(card) for card in deal.player],
+        "banker": [str(card) for card in deal.banker],
+        "player_total": total([card.points for card in deal.player]),
+        "banker_total": total([card.points for card in deal.banker]),
+    }
+
+
+def _after_card(table: Table) -> Json:
+    """The hands, and once two cards lie at each, why the next one is drawn or the hands stand."""
+    game, deal = table.settings.game, table.deal
+    why = game.tableau.explain(deal) if len(deal.player) >= 2 and len(deal.banker) >= 2 else ()
+    return {
+        "deal": hands_of(deal),
+        "why": [{"sentence": each.sentence, "clause": game.procedure.draw(each.rule)} for each in why],
+    }
+
+
+def spots_of(table: Table) -> Json:
+    """What all patrons together have on each wager."""
+    return {wager: {"stake": spot.stake, "patrons": spot.patrons} for wager, spot in table.spots.items()}
+
+
+def results_in_letters(table: Table) -> str:
+    return "".join([each.winner for each in results_of(table.standing_deals)])
+
+
+def table_as_it_stands(table: Table) -> Json:
+    """What a list of tables shows, but for its name and its clock."""
+    settings = table.settings
+    return {
+        "game": settings.game.id,
+        "dealing": settings.dealing.value,
+        "decks": settings.decks,
+        "phase": table.phase.value,
+        "paused": table.paused or None,
+        "shoe": table.shoe_number,
+        "round": table.round_number,
+        "currency": unit_of(settings),
+        "limits": limits_of(settings),
+        "results": results_in_letters(table),
+    }
+
+
+def snapshot_of(table: Table, shoe: ShoeLog) -> Json:
+    """All that a table shows, for whoever comes to it."""
+    due = table.due.hand if table.phase is Phase.DEALING else None
+    return {
+        **table_as_it_stands(table),
+        "rules_digest": table.settings.game.digest,
+        "spots": spots_of(table),
+        "deal": hands_of(table.deal),
+        "due": due.value if due else None,
+        "cards_left": table.cards_in_shoe,
+        "rounds_left": table.rounds_left,
+        "committed": committed_of(shoe),
+    }
+
+
+def committed_of(shoe: ShoeLog) -> Json | None:
+    """What is public of the shoe in play: what a patron's nonce is made for, and what the shoe is committed to."""
+    opened = shoe.opened
+    if opened is None:
+        return None
+    return {
+        "shoe": opened.terms.shoe,
+        "anchor": opened.anchor.hex(),
+        "signature": opened.signature.hex() if opened.signature else None,
+        "public_key": opened.public_key.hex() if opened.public_key else None,
+        "round_in_shoe": shoe.round_in_shoe,
+    }
+
+
+def wagers_of(settled: Settlement) -> Json:
+    """One patron's wagers of a round, in the shape of `settle`."""
+    return {wager: wager_as_json(each) for wager, each in settled.wagers.items()}
+
+
+def wager_as_json(settled: WagerSettlement) -> Json:
+    return {"stake": settled.stake, "net": settled.net, "pays": [paid.as_json() for paid in settled.pays]}
+
+
+UNSEEN = (StakeChanged, NonceCommitted, NonceRevealed, TableOpened)
+"""Events that are not told one by one: stakes are gathered, and nonces are in the transcript."""
+
+
+def event_for_all(event: StreamEvent, table: Table, shoe: ShoeLog) -> Json | None:
+    """An event as everyone may see it, at a table that stands as after it; None for one that is not told."""
+    match event:
+        case ShoeOpened(number, cards):
+            return {"event": "shoe-opened", "shoe": number, "cards": cards.size}
+        case ShoeCommitted():
+            return {"event": "shoe-committed", "committed": committed_of(shoe)}
+        case CardsBurned(shown, face_down):
+            return {"event": "cards-burned", "shown": [str(card) for card in shown], "face_down": face_down}
+        case BettingOpened(number, rules_digest):
+            return {
+                "event": "betting-opened",
+                "round": number,
+                "rules_digest": rules_digest,
+                "round_in_shoe": shoe.round_in_shoe if shoe.opened else None,
+                "shoe_id": shoe.opened.terms.shoe if shoe.opened else None,
+            }
+        case BettingClosed(number):
+            return {"event": "betting-closed", "round": number, "spots": spots_of(table)}
+        case RoundSealed(round_in_shoe, state):
+            return {"event": "round-sealed", "round_in_shoe": round_in_shoe, "state": state}
+        case CardDealt(number, hand, card) | CardTakenBack(number, hand, card):
+            name = "card-dealt" if isinstance(event, CardDealt) else "card-taken-back"
+            return {"event": name, "round": number, "hand": hand.value, "card": str(card), **_after_card(table)}
+        case CutCardAppeared():
+            return {"event": "cut-card-appeared", "rounds_left": table.rounds_left}
+        case ResultAnnounced(number, winner, player_total, banker_total):
+            return {
+                "event": "result-announced",
+                "round": number,
+                "winner": winner.value,
+                "player_total": player_total,
+                "banker_total": banker_total,
+            }
+        case AnnouncementWithdrawn(number, note):
+            return {"event": "announcement-withdrawn", "round": number, "note": note}
+        case RoundSettled(number):
+            deal = table.last.round.deal if table.last else Deal()
+            return {
+                "event": "round-settled",
+                "round": number,
+                "deal": str(deal),
+                "results": results_in_letters(table),
+            }
+        case RoundVoided(number, irregularity, clause, note):
+            return {
+                "event": "round-voided",
+                "round": number,
+                "irregularity": irregularity.value,
+                "clause": clause,
+                "note": note,
+                "results": results_in_letters(table),
+            }
+        case RoundCorrected(number, clause, before, after):
+            return {
+                "event": "round-corrected",
+                "round": number,
+                "clause": clause,
+                "before": str(before),
+                "deal": str(after),
+                "note": event.note,
+                "results": results_in_letters(table),
+            }
+        case CardsSetAside(cards, note):
+            return {"event": "cards-set-aside", "cards": [str(card) for card in cards], "note": note}
+        case CountCorrected(number, keyed, drawn, _, note):
+            return {
+                "event": "count-corrected",
+                "round": number,
+                "keyed": str(keyed),
+                "drawn": str(drawn) if drawn else None,
+                "note": note,
+            }
+        case SettingsChanged():
+            return {"event": "settings-changed", "table": table_as_it_stands(table)}
+        case TablePaused(reason):
+            return {"event": "table-paused", "reason": reason}
+        case TableResumed():
+            return {"event": "table-resumed"}
+        case KeyPublished(round_in_shoe, key):
+            return {"event": "key-published", "round_in_shoe": round_in_shoe, "key": key}
+        case ShoeRevealed(_, final):
+            return {"event": "shoe-revealed", "final": final}
+        case ShoeEnded(note):
+            return {"event": "shoe-ended", "note": note}
+    assert isinstance(event, UNSEEN), f"{type(event).__name__} has no form for those who watch"
+    return None
+
+
+def settlements_in(event: StreamEvent) -> Mapping[str, Settlement]:
+    """What an event settles, by patron; nothing for most."""
+    if isinstance(event, RoundSettled):
+        return event.settlements
+    if isinstance(event, RoundCorrected):
+        return event.settlements or {}
+    return {}
+
+
+def moved_for(event: StreamEvent) -> Mapping[str, int]:
+    """What an event after settlement, or a void, gives back to each patron or takes from them."""
+    if isinstance(event, RoundVoided):
+        return event.refunds
+    if isinstance(event, RoundCorrected):
+        return event.adjustments
+    return {}
