@@ -72,6 +72,10 @@ def test_a_refusal_is_not_given_either_by_who_leads_no_more(tmp_path: Path) -> N
             with pytest.raises(Fenced):
                 await at.do(TABLE, PlaceWager(1, "anna", "player", 2000), actor="anna", id="no-betting-is-open")
             assert ("anna", "no-betting-is-open") not in (await examine(at.record.database)).commands
+            # Nor is anything done that moves no money at all.
+            await at.record.open(TABLE)
+            with pytest.raises(Fenced):
+                await at.step()
             at.record.leases[TABLE] = 2
             await at.record.open(TABLE)
             at.record.stop(TABLE)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from puntobanco.store.postgres import PostgresDatabase
 
 BEAT_SECONDS = 0.5
-GONE_SECONDS = 0.6
+GONE_SECONDS = 1.0
 """Without its lock and without a beat for so long: it was killed. A lost connection alone is made again before that."""
 HUNG_SECONDS = 2.0
 LATE_SECONDS = 1.5
@@ -215,6 +215,8 @@ class Ownership:
 
     async def _connected(self, connection: "Connection") -> None:
         self._has_lock = False
+        # One that was lost is made again at once, before anybody takes us for dead.
+        connection.add_termination_listener(lambda _: self.wake())
 
     async def _keep_beating(self) -> None:
         while True:
