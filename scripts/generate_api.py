@@ -55,6 +55,7 @@ MODULES = (
     "puntobanco.store.voids",
     "puntobanco.store.transfer",
     "puntobanco.store.places",
+    "puntobanco.client",
     "puntobanco.errors",
 )
 INTRODUCTION = """<!-- Made by scripts/generate_api.py from the docstrings of the package: edit those instead. -->

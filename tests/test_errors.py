@@ -12,10 +12,11 @@ import pytest
 
 import puntobanco
 from command_line import call, one_sentence
-from puntobanco import GAMES, Game, Shoe, cli, errors
+from puntobanco import GAMES, Game, Shoe, cli, client, errors
 from puntobanco.errors import DeclarationError, Fault, InputError, MissingPackage, Unlawful
 from puntobanco.odds import odds
 from puntobanco.odds.removal import removal
+from puntobanco.server.problems import Problem
 from puntobanco.simulate import BurnAndCut, prepare
 from puntobanco.store.database import Conflict, Fenced, StorageFault
 from puntobanco.strategies.sessions import SessionStudy, SessionTerms
@@ -40,6 +41,8 @@ KINDS: dict[type[Exception], tuple[Exception, int]] = {
     Fenced: (Fenced(["table/main"]), 1),
     Conflict: (Conflict(), 1),
 }
+# How these are told over the network; no command ends in one.
+OVER_THE_NETWORK = {Problem: "server.", client.Refused: "client."}
 every_kind = pytest.mark.parametrize(("error", "code"), KINDS.values(), ids=[kind.__name__ for kind in KINDS])
 
 
@@ -55,7 +58,7 @@ def classes_of_errors() -> Iterator[type[Exception]]:
 
 
 def test_the_tree_holds_every_error_of_the_package() -> None:
-    assert set(classes_of_errors()) == set(KINDS)
+    assert set(classes_of_errors()) == {*KINDS, *OVER_THE_NETWORK}
     drawn = [line.split("─")[-1].split()[0] for line in str(errors.__doc__).splitlines() if "─ " in line]
     layers = {
         Refused: "table.",
@@ -63,8 +66,9 @@ def test_the_tree_holds_every_error_of_the_package() -> None:
         StorageFault: "store.",
         Fenced: "store.",
         Conflict: "store.",
+        **OVER_THE_NETWORK,
     }
-    names = {"ValueError", *(f"{layers.get(kind, '')}{kind.__name__}" for kind in KINDS)}
+    names = {"ValueError", *(f"{layers.get(kind, '')}{kind.__name__}" for kind in (*KINDS, *OVER_THE_NETWORK))}
     assert sorted(drawn) == sorted(names)
 
 

@@ -6,6 +6,8 @@
     │   └── InputError         text or numbers from outside that cannot be read or accepted; carries a reason
     │       └── Unlawful       what was read well and the rules forbid, such as a deal that no tableau deals
     ├── table.Refused          a command that the table refuses; carries the Refusal: reason, clause and sentence
+    ├── server.Problem         why the service did not do what was asked: any of these, as it is told over the network
+    ├── client.Refused         the same, as whoever asked is told it: reason, clause and sentence
     └── Fault                  something outside failed: a disk, a cluster, a closed input; carries a reason
         ├── MissingPackage     a package of an extra that is not installed; an ImportError too
         ├── store.StorageFault the database of a record failed; nothing is acknowledged

@@ -40,8 +40,9 @@ def data_of(command: str, *arguments: str) -> Any:
 
 
 def test_every_command_about_a_game_is_called_here() -> None:
-    # Roads are drawn of results, transcripts are verified and records are kept, whatever the game.
-    about_no_game = {"roads", "verify", "audit", "export", "import"}
+    # Roads are drawn of results, transcripts are verified and records are kept, whatever the game; the service and its
+    # tables of every game are in tests/cli/test_service_commands.py.
+    about_no_game = {"roads", "verify", "audit", "export", "import", "serve", "staff", "table"}
     assert {*DATA, *about_no_game, "games", "rules", "settle", "parsheet", "play", "rng"} == COMMANDS.keys()
 
 

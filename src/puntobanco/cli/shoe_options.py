@@ -2,15 +2,13 @@
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from puntobanco.cards import Shoe, shown
 from puntobanco.cli import standard_input
 from puntobanco.errors import InputError
-from puntobanco.odds.position import NOTHING_SEEN, Position, position_text
-from puntobanco.provenance import Provenance
+from puntobanco.odds.chosen_shoe import ChosenShoe, check_decks
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import read_money
 
@@ -60,56 +58,22 @@ def add_formats(parser: argparse.ArgumentParser) -> None:
     formats.add_argument("--csv", action="store_true", help="print CSV: exact fractions, floats beside them")
 
 
-@dataclass(frozen=True)
-class ChosenShoe:
-    """The shoe that the options describe, as the round begins."""
-
-    shoe: Shoe
-    decks: int | None
-    """None where the shoe was given card by card."""
-    words: str
-    """Such as `8 decks less 6 6 9`."""
-    removed: tuple[str, ...] = ()
-    """What --remove names."""
-    given: Shoe | None = None
-    """The shoe of --shoe, before anything is removed from it."""
-
-    def provenance(self, game: Game, seen: Position = NOTHING_SEEN) -> Provenance:
-        """Where a result comes from that was made from this shoe, with these cards on the table."""
-        return Provenance(game, self.decks, self.given, self.removed, position_text(seen) if seen else "")
-
-
 def chosen_shoe(game: Game, arguments: argparse.Namespace) -> ChosenShoe:
     """The shoe of --decks or --shoe, less the cards of --remove."""
     if arguments.shoe is not None:
         if arguments.decks is not None:
             raise InputError("bad-usage", "Give the shoe by --decks or by --shoe, not by both.")
-        given = load_shoe(game, arguments.shoe)
-        chosen = ChosenShoe(
-            given, None, f"the shoe of {'standard input' if arguments.shoe == '-' else arguments.shoe}", given=given
-        )
+        named = "standard input" if arguments.shoe == "-" else arguments.shoe
+        chosen = ChosenShoe.of_cards(load_shoe(game, arguments.shoe), f"the shoe of {named}")
     else:
         decks = read_decks(game, arguments.decks) if arguments.decks is not None else game.decks.default
-        chosen = ChosenShoe(Shoe.full(game.pack, decks), decks, f"{decks} decks")
-    if arguments.remove is None:
-        return chosen
-    words = arguments.remove.replace(",", " ").split()
-    shoe = _without(game, chosen.shoe, words)
-    described = f"{chosen.words} less {' '.join(words)}" if words else chosen.words
-    return replace(chosen, shoe=shoe, words=described, removed=tuple(words))
+        chosen = ChosenShoe.of_decks(game, decks)
+    return chosen if arguments.remove is None else chosen.less(game, arguments.remove)
 
 
 def read_decks(game: Game, text: str) -> int:
     """The number of decks that the text names; refused unless the game is played with so many."""
-    decks = whole_number(text)
-    if decks is None or not game.decks.minimum <= decks <= game.decks.maximum:
-        clause = game.procedure.decks
-        raise InputError(
-            "wrong-decks",
-            f"{game.name} is played with {game.decks.minimum} to {game.decks.maximum} decks "
-            f"({'' if clause.startswith('Ruling') else 'clause '}{clause}), not {shown(text)}.",
-        )
-    return decks
+    return check_decks(game, whole_number(text), text)
 
 
 def read_stake(text: str) -> int:
@@ -153,33 +117,3 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found) < len(pairs):
         raise InputError("wrong-composition", "The shoe names the same card twice.")
     return found
-
-
-def _without(game: Game, shoe: Shoe, words: Sequence[str]) -> Shoe:
-    ranks = [rank for rank in map(_bare_rank, words) if rank in tuple(game.pack.ranks)]
-    shoe = shoe.without(game.pack.card(word) for word in words if _bare_rank(word) not in ranks)
-    if ranks:
-        _check_bare_ranks(game, ranks[0])
-    for rank in ranks:
-        # Any suit will do, as long as there is such a card.
-        card = max((card for card in game.pack.cards if card.rank == rank), key=shoe.count)
-        if not shoe.count(card):
-            raise InputError("card-not-in-shoe", f"There is no {rank} left in the shoe to take out.")
-        shoe = shoe.without([card])
-    return shoe
-
-
-def _bare_rank(word: str) -> str:
-    return "T" if word == "10" else word.upper()
-
-
-def _check_bare_ranks(game: Game, rank: str) -> None:
-    from puntobanco.odds.removal import suits_read  # Only needed with bare ranks.
-
-    for wager in game.paytables.values():
-        if suits_read([wager]) is not None:
-            suits = " or ".join(f"{rank}{suit}" for suit in game.pack.suits)
-            raise InputError(
-                "suit-needed",
-                f"The wager {wager.id} looks at suits, so name the suit of a card to remove: {suits}, not {rank}.",
-            )

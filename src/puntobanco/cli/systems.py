@@ -31,10 +31,8 @@ EXAMPLE = "puntobanco systems manila --system martingale --wager banker --sessio
 ALL = "all"
 INTERRUPTED = 130
 MOST_ROUNDS, MOST_SESSIONS = 100_000, 10_000_000
-BARS = 20
 IMPROBABLE = 4.0
 """How many standard errors from the exact odds want an explanation."""
-QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
 class ListSystems(argparse.Action):
@@ -203,6 +201,8 @@ def _describe(page: Page, system: "NamedSystem") -> None:
 
 
 def _draw_one(page: Page, found: "SessionResults", terms: "SessionTerms") -> None:
+    from puntobanco.strategies.session_report import BARS, QUANTILES
+
     ruin = found.ruin
     rows = [
         ("mean result of a session", signed_whole(found.mean)),
@@ -339,6 +339,7 @@ def as_json(
 ) -> dict[str, object]:
     from puntobanco.odds import odds
     from puntobanco.odds.report import exact
+    from puntobanco.strategies.session_report import results_json
 
     game, terms = study.job.game, study.terms
     return {
@@ -362,32 +363,5 @@ def as_json(
         **exact("exact_ev", odds(game, study.job.tables.shoe).wagers[study.wager].ev),
         "seconds": seconds,
         "bets_per_second": sum(found.bets for found in results) / seconds,
-        "systems": {found.system.name: _results_json(found, terms) for found in results},
-    }
-
-
-def _results_json(found: "SessionResults", terms: "SessionTerms") -> dict[str, object]:
-    ruin = found.ruin
-    return {
-        "wagers": list(found.wagers_staked_on),
-        "mean": found.mean,
-        "std": found.standard_deviation,
-        "quantiles": {str(share): found.quantile(share) for share in QUANTILES},
-        "histogram": [[bar.low, bar.high, bar.sessions] for bar in found.histogram(BARS)],
-        "share_of_sessions_won": found.share_ahead,
-        "ruin": {"sessions": ruin.sessions, "probability": ruin.share, "low": ruin.low, "high": ruin.high},
-        "ended_by_stop_loss": None if terms.stop_loss is None else found.stopped,
-        "ended_by_win_goal": None if terms.win_goal is None else found.reached,
-        "longest_losing_run": found.longest_losing_run,
-        "mean_longest_losing_run": found.mean_longest_losing_run,
-        "maximum_drawdown": found.drawdown,
-        "mean_drawdown": found.mean_drawdown,
-        "bets": found.bets,
-        "average_stake": found.average_stake,
-        "total_staked": found.staked,
-        "net": found.net,
-        "share_of_staked": found.share_of_staked,
-        "standard_error": found.standard_error,
-        "exact_share": found.exact_share,
-        "z": found.z,
+        "systems": {found.system.name: results_json(found, terms) for found in results},
     }

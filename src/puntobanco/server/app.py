@@ -5,7 +5,18 @@ from typing import TYPE_CHECKING, Any
 from puntobanco import __version__
 from puntobanco.errors import Fault, InputError
 from puntobanco.extras import optional_package
-from puntobanco.server import desk_routes, floor_routes, health, people_routes, table_routes
+from puntobanco.server import (
+    desk_routes,
+    disputes,
+    floor_routes,
+    health,
+    laboratory,
+    patron_ledger,
+    people_routes,
+    responsible,
+    rounds,
+    table_routes,
+)
 from puntobanco.server.asking import ERRORS
 from puntobanco.server.guards import Guard, Scope
 from puntobanco.server.logs import log
@@ -22,6 +33,21 @@ if TYPE_CHECKING:
     from puntobanco.server.house import House
 
 
+PARTS: tuple[Any, ...] = (
+    health,
+    people_routes,
+    table_routes,
+    rounds,
+    patron_ledger,
+    responsible,
+    disputes,
+    floor_routes,
+    desk_routes,
+    laboratory,
+)
+"""The modules with routes of their own."""
+
+
 def application(house: "House") -> FastAPI:
     """The service of a house that is open."""
     app = FastAPI(
@@ -35,7 +61,7 @@ def application(house: "House") -> FastAPI:
         redirect_slashes=False,
     )
     app.state.house = house
-    for part in (health, people_routes, table_routes, floor_routes, desk_routes):
+    for part in PARTS:
         app.include_router(part.routes(house))
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(Refused, _answer_problem)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from puntobanco.games import GAMES
@@ -13,21 +14,26 @@ from puntobanco.rules.game import Game
 from puntobanco.server import wire
 from puntobanco.server.clock import Clock
 from puntobanco.server.configuration import Configuration
+from puntobanco.server.disputes import Disputes
 from puntobanco.server.floor import Floor, FloorTable, next_command
+from puntobanco.server.follower import Follower
 from puntobanco.server.health import Readiness
 from puntobanco.server.house_rules import rates_of, terms_of
+from puntobanco.server.jobs import Jobs
 from puntobanco.server.live_table import LiveTable, Pace
 from puntobanco.server.logs import log
 from puntobanco.server.metrics import Metrics, Reading
-from puntobanco.server.orders import commands_of
+from puntobanco.server.orders import change_of, commands_of
 from puntobanco.server.people import People
 from puntobanco.server.permissions import Permission, denied, second_person
 from puntobanco.server.persons import STAFF, Person, Signed
 from puntobanco.server.problems import Problem, nothing_there, problem_of
 from puntobanco.server.rates import RateLimits
 from puntobanco.server.requests import APPROVED, DECLINED, Request, Requests
+from puntobanco.server.responsible import Responsible
 from puntobanco.server.transcripts import shoe_of
 from puntobanco.store.beside import Beside
+from puntobanco.store.derived import Derived
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
 from puntobanco.store.record import Answer, Record, Written
@@ -35,6 +41,8 @@ from puntobanco.store.streams import TableStream
 from puntobanco.table import PauseTable, ResumeTable, RoundSettled, RoundVoided
 
 DESK = "desk/main"
+KEEP_UP_MILLISECONDS = 1_000
+TIDY_MILLISECONDS = 3_600_000
 FLOOR_MILLISECONDS = 2_000
 """How often the floor is looked at for tables that a command has added, changed or closed."""
 
@@ -45,15 +53,20 @@ class House:
     """Everything that one process of the service has."""
 
     def __init__(
-        self, configuration: Configuration, clock: Clock, record: Record, beside: Beside, games: Sequence[Game]
+        self,
+        configuration: Configuration,
+        clock: Clock,
+        record: Record,
+        beside: Beside,
+        derived: Derived,
+        games: Sequence[Game],
     ) -> None:
-        self.configuration, self.clock, self.record, self.beside, self.games = (
-            configuration,
-            clock,
-            record,
-            beside,
-            games,
-        )
+        self.configuration, self.clock, self.games = configuration, clock, games
+        self.record, self.beside, self.derived = record, beside, derived
+        self.follower = Follower(beside, derived, games)
+        self.responsible = Responsible(record, beside, self.follower)
+        self.disputes = Disputes(beside)
+        self.jobs = Jobs(clock.now)
         self.people = People(beside, clock, terms_of(configuration))
         self.rates = RateLimits(rates_of(configuration))
         self.requests, self.floor = Requests(beside), Floor(beside, games)
@@ -64,7 +77,8 @@ class House:
         self.origins = configuration.origins
         self.is_starting, self.is_stopping = True, False
         self._never = asyncio.Event()
-        self._floor_task: asyncio.Task[None] | None = None
+        self._something_written = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
     async def open(cls, configuration: Configuration, clock: Clock, games: Sequence[Game] = GAMES) -> "House":
@@ -74,7 +88,8 @@ class House:
         await record.start()
         url = configuration.database
         beside = Beside.in_file(folder / DATABASE_FILE) if url is None else Beside.on_server(url)
-        house = cls(configuration, clock, record, beside, games)
+        derived = await Derived.open(folder, url)
+        house = cls(configuration, clock, record, beside, derived, games)
         try:
             await house._start()
         except BaseException:
@@ -88,7 +103,7 @@ class House:
         for wanted in await self.floor.fill(self.configuration):
             await self.take_up(wanted)
         self.is_starting = False
-        self._floor_task = asyncio.create_task(self._watch_the_floor())
+        self._tasks = [asyncio.create_task(work()) for work in (self._watch_the_floor, self._keep_up)]
 
     def begin_stop(self) -> None:
         """From now on no round begins and nothing more is taken."""
@@ -99,12 +114,17 @@ class House:
     async def close(self) -> None:
         """No new round; running ones are kept, and everybody who was answered stays answered."""
         self.begin_stop()
-        if self._floor_task is not None:
-            self._floor_task.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         for table in self.tables.values():
             await table.stop()
+        await self.jobs.close()
+        await self.responsible.close()
+        await self.follower.close()
         await self.people.close()
         await self.record.close()
+        await self.derived.close()
         await self.beside.close()
 
     # Tables.
@@ -159,6 +179,24 @@ class House:
                 # Whatever it is, the other tables play on, and it is looked at again in a moment.
                 log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).message)
 
+    async def _keep_up(self) -> None:
+        """Keep what is derived from the record close behind it, and what concerns patrons' own limits."""
+        tidied = self.clock.now()
+        while True:
+            await self.clock.wait(self._something_written, self.clock.now() + KEEP_UP_MILLISECONDS)
+            try:
+                now = self.clock.now()
+                if self._something_written.is_set():
+                    self._something_written.clear()
+                    await self.follower.catch_up()
+                await self.responsible.refresh(now)
+                if now - tidied > TIDY_MILLISECONDS:
+                    tidied = now
+                    await self.people.tidy()
+            except Exception as error:
+                log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).message)
+            await self.clock.wait(self._never, self.clock.now() + KEEP_UP_MILLISECONDS)
+
     async def _look_at(self, wanted: FloorTable) -> None:
         live = self.tables.get(wanted.id)
         if live is not None and live.trouble is not None:
@@ -177,6 +215,8 @@ class House:
 
     def _written(self, written: Sequence[Written], balances: Mapping[str, int]) -> None:
         by_stream: dict[str, list[Written]] = {}
+        self.responsible.heard(written)
+        self._something_written.set()
         for each in written:
             by_stream.setdefault(each.stream, []).append(each)
             if type(each.event) is RoundSettled:
@@ -235,9 +275,17 @@ class House:
         found = await self.record.database.standing(list(accounts))
         return {unit: -found[account] for account, unit in accounts.items() if found.get(account)}
 
+    async def arrived(self, signed: Signed) -> None:
+        """Somebody is here: from now on it is known what limits they have set for themselves."""
+        if signed.person.role not in STAFF:
+            await self.responsible.arrive(signed.person.id, self.clock.now())
+
     async def visit(self, signed: Signed) -> tuple[int, dict[str, int]]:
         """Since when somebody is here, and what they have won or lost since, by unit."""
-        return signed.since, {}
+        if signed.person.role in STAFF:
+            return signed.since, {}
+        found = await self.responsible.session(signed.person.id, self.clock.now())
+        return found["since"], found["net"]
 
     async def transcript(self, table: str, shoe: int) -> Json:
         """The transcript of a committed shoe, as far as it may be known."""
@@ -257,9 +305,20 @@ class House:
             raise problem
         self.check(live, signed, said)
         commands = commands_of(said, live.table, person.id)
-        return self.record.ask(
-            f"table/{live.name}", commands, actor=person.id, command_id=said.id, asked=wire.said_by(said)
-        )
+        own_limits = ExitStack()
+        if isinstance(said, wire.Stake | wire.Stakes):
+            change = change_of(said, live.table, person.id)
+            staking = self.responsible.staking(person.id, live.name, live.unit, change, self.clock.now())
+            own_limits.enter_context(staking)
+        try:
+            answer = self.record.ask(
+                f"table/{live.name}", commands, actor=person.id, command_id=said.id, asked=wire.said_by(said)
+            )
+        except BaseException:
+            own_limits.close()
+            raise
+        answer.add_done_callback(lambda _: own_limits.close())
+        return answer
 
     def check(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> None:
         """What the house itself has against a command before the table is asked."""

@@ -1,6 +1,6 @@
 """What a message asks of a table, in the table's own commands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from puntobanco.cards import Card, Shoe, read_deal
 from puntobanco.errors import InputError
@@ -20,6 +20,7 @@ from puntobanco.table import (
     OpenBetting,
     OpenShoe,
     PauseTable,
+    Reason,
     ResumeTable,
     SetCardsAside,
     SettleRound,
@@ -57,12 +58,22 @@ def commands_of(said: wire.TableMessage, table: Table, person: str) -> list[Stre
         raise malformed("The cards are not cards of this table's pack.", error.reason) from None
 
 
+def change_of(said: wire.Stake | wire.Stakes, table: Table, person: str) -> int:
+    """How much more the patron would have on the table, as it stands now."""
+    slip = table.slip(person)
+    if isinstance(said, wire.Stake):
+        return said.amount - slip.get(said.wager, 0)
+    return sum(said.stakes.values()) - sum(slip.values())
+
+
 def _command(said: wire.TableMessage, table: Table, person: str) -> StreamCommand:
     number, pack = table.round_number, table.settings.game.pack
     match said:
         case wire.Stake():
+            _check_wagers(table, [said.wager])
             return SetStakes(person, {said.wager: said.amount}, False, said.round)
         case wire.Stakes():
+            _check_wagers(table, said.stakes)
             return SetStakes(person, said.stakes, True, said.round)
         case wire.Commit():
             return CommitNonce(said.round or number, person, said.commitment)
@@ -110,6 +121,12 @@ def _command(said: wire.TableMessage, table: Table, person: str) -> StreamComman
         case wire.EndTheShoe():
             return EndShoe(said.note)
     raise AssertionError(f"{type(said).__name__} is no command of a table")
+
+
+def _check_wagers(table: Table, wagers: Iterable[str]) -> None:
+    """The table would say the same, but with the name that was sent."""
+    if any(wager not in table.settings.game.paytables for wager in wagers):
+        raise Problem(409, Reason.UNKNOWN_WAGER.code, "There is no such wager at this table.")
 
 
 def _cards(table: Table, texts: Sequence[str]) -> tuple[Card, ...]:

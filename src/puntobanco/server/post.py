@@ -16,7 +16,7 @@ from typing import Any
 
 from puntobanco.extras import optional_package
 from puntobanco.server.doorbell import PAUSE_SECONDS, Doorbell
-from puntobanco.server.leases import Ownership, post_bell
+from puntobanco.server.leases import Ownership, post_bell, stream_of
 from puntobanco.server.link import Link, ended
 from puntobanco.server.problems import Problem, problem_of
 from puntobanco.store.database import Fenced, StorageFault
@@ -53,10 +53,6 @@ ANSWER = """
 ANSWERS = "DELETE FROM letter WHERE sender = $1 AND answer IS NOT NULL RETURNING number, answer"
 TAKE_BACK = "DELETE FROM letter WHERE number = ANY ($1::bigint[]) AND answer IS NULL"
 CLEAR_OLD = f"DELETE FROM letter WHERE sent < {NOW} - {KEPT_MILLISECONDS}"
-
-
-class _Moved(Exception):
-    """The table has another owner: ask that one."""
 
 
 @dataclass(eq=False)
@@ -137,7 +133,7 @@ class Post:
                             return await self._carry_out(table, body)
                         if owner is not None:
                             return await self._sent(owner, table, body)
-                    except (_Moved, Fenced):
+                    except Fenced:
                         self._ownership.wake()
                     # Soon there is another owner. One who is asked too early says so at once: no need to hurry.
                     with suppress(TimeoutError):
@@ -150,7 +146,7 @@ class Post:
         try:
             async with asyncio.timeout(timeout):
                 return await self._sent(owner, table, body)
-        except (TimeoutError, _Moved):
+        except (TimeoutError, Fenced):
             raise _no_answer() from None
 
     async def _sent(self, owner: str, table: str, body: Body) -> Body:
@@ -176,7 +172,7 @@ class Post:
         self._owners_changed.set()
         for letter in [*self._desk.to_send, *self._desk.sent.values()]:
             if letter.table and self._ownership.owner_of(letter.table) != letter.receiver and not letter.answer.done():
-                letter.answer.set_exception(_Moved())
+                letter.answer.set_exception(_moved(letter))
 
     def _fetch_soon(self) -> None:
         self._rung = True
@@ -235,7 +231,7 @@ class Post:
         for number, text in await self._link.ask(ANSWERS, self._me):
             letter = self._desk.sent.pop(number, None)
             if letter is not None and not letter.answer.done():
-                _settle(letter.answer, text)
+                _settle(letter, text)
         received = await self._link.ask(RECEIVED, self._me, list(self._desk.in_hand))
         for number, sender, text in received:
             self._desk.in_hand.add(number)
@@ -268,14 +264,19 @@ class Post:
         self._something_to_do.set()
 
 
-def _settle(answer: "asyncio.Future[Body]", text: str) -> None:
+def _settle(letter: _Letter, text: str) -> None:
     said = msgspec.json.decode(text)
     if "answer" in said:
-        answer.set_result(said["answer"])
+        letter.answer.set_result(said["answer"])
     elif "problem" in said:
-        answer.set_exception(Problem(*said["problem"]))
+        letter.answer.set_exception(Problem(*said["problem"]))
     else:
-        answer.set_exception(_Moved())
+        letter.answer.set_exception(_moved(letter))
+
+
+def _moved(letter: _Letter) -> Fenced:
+    """The table has another owner: that one is asked."""
+    return Fenced([stream_of(letter.table)])
 
 
 def _no_answer() -> Problem:

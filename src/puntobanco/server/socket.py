@@ -83,7 +83,12 @@ class TableSocket(WSListener):
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
         self._house.metrics.socket_opened()
-        self._later(self._live.join(self, self._after))
+        self._later(self._join())
+
+    async def _join(self) -> None:
+        if self._signed is not None:
+            await self._house.arrived(self._signed)
+        await self._live.join(self, self._after)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self._transport = None
@@ -116,10 +121,10 @@ class TableSocket(WSListener):
         if frame.msg_type == WSMsgType.CLOSE:
             transport.send_close(WSCloseCode.OK)
             transport.disconnect()
-        elif frame.msg_type == WSMsgType.TEXT and frame.fin:
+        elif frame.msg_type == WSMsgType.TEXT and frame.fin and not (frame.rsv1 or frame.rsv2 or frame.rsv3):
             self._take(frame.get_payload_as_bytes())
         elif frame.msg_type not in (WSMsgType.PING, WSMsgType.PONG):
-            # No message of ours is binary or comes in pieces.
+            # No message of ours is binary, comes in pieces or has an extension.
             transport.send_close(WSCloseCode.UNSUPPORTED_DATA)
             transport.disconnect()
 

@@ -104,6 +104,7 @@ def routes(house: "House") -> APIRouter:
     async def command(table: TableName, body: TableCommand, request: Request, signed: ChangingAsker) -> Acknowledgement:
         # The message is read again from its bytes, as the socket reads it: strictly, and by its kind.
         said = wire.read_message(await request.body())
+        await house.arrived(signed)
         return Acknowledgement(**await house.command(table, signed, said))
 
     @router.get("/requests", summary="What waits for a second person")

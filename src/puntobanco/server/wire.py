@@ -1,5 +1,6 @@
 """What comes in over the network for a table: strictly read, each kind with its own fields and no other."""
 
+import json
 from typing import Annotated, Any, TypeAlias
 
 from puntobanco.extras import optional_package
@@ -197,9 +198,28 @@ def read_message(text: bytes | bytearray | memoryview) -> TableMessage:
     if len(text) > FRAME_LIMIT:
         raise Problem(413, "too-large", f"A message has at most {FRAME_LIMIT:,} bytes.")
     try:
-        return _DECODER.decode(text)
+        message = _DECODER.decode(text)
+        if bytes(text).count(b":") > _names_in(message):
+            # Only now and then, where there is a colon in a text: does a name stand twice?
+            json.loads(bytes(text), object_pairs_hook=_without_doubles)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
         raise malformed(_why(error)) from None
+    if not message.id.isprintable():
+        raise malformed("The message is not well formed (at id).")
+    return message
+
+
+def _names_in(message: TableMessage) -> int:
+    """How many names a message has at least, which says none of them twice and nothing that goes without saying."""
+    if type(message) is Stake:  # Nearly every message, and so counted without more ado.
+        return 4 if message.round is None else 5
+    names = msgspec.to_builtins(message)
+    return len(names) + sum([len(value) for value in names.values() if type(value) is dict])
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> None:
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError("a name stands twice")
 
 
 def _why(error: Exception) -> str:

@@ -1,15 +1,15 @@
 """Where a record lies: a data directory with the keys, and the database in it or at a URL."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from puntobanco.errors import Fault, InputError
-from puntobanco.store.database import Database
+
+if TYPE_CHECKING:
+    from puntobanco.store.database import Database
 
 DATABASE_FILE = "record.sqlite"
-LOCK_FILE = "serve.lock"
 SCHEMES = ("postgresql://", "postgres://")
 
 
@@ -33,37 +33,7 @@ def made_folder(folder: Path) -> Path:
     return folder
 
 
-@contextmanager
-def held_folder(folder: Path) -> Iterator[None]:
-    """Nobody else serves from this data directory meanwhile: two who lead the same tables need PostgreSQL."""
-    try:
-        import fcntl
-    except ImportError:
-        # A system that has no such lock; there the lock on each event of a stream must do.
-        yield
-        return
-    try:
-        held = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise _unusable(folder, error) from None
-    try:
-        try:
-            # Let go by the system when the process ends, however it ends.
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Fault(
-                "already-served",
-                f"Another process serves from the data directory {str(folder)!r}: stop it first, or let both use one "
-                "PostgreSQL.",
-            ) from None
-        except OSError as error:
-            raise _unusable(folder, error) from None
-        yield
-    finally:
-        os.close(held)
-
-
-def database_of(folder: Path, url: str | None, *, new: bool = True) -> Database:
+def database_of(folder: Path, url: str | None, *, new: bool = True) -> "Database":
     """The database of a record: PostgreSQL by URL, or the file in the data directory; made there where it is new."""
     if url is not None:
         if not url.startswith(SCHEMES):

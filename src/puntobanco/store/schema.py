@@ -17,6 +17,7 @@ with optional_package("sqlalchemy", "The tables of the record are declared"):
         Table,
         Text,
         UniqueConstraint,
+        text,
     )
 
 Whole = BigInteger().with_variant(Integer, "sqlite")
@@ -210,6 +211,7 @@ dispute = Table(
     Column("opened", Whole, nullable=False),
     Column("state", Name, nullable=False),
     Column("assigned_to", Name),
+    Column("outcome", Name),
     Column("decision", Text),
     Column("decided_by", Name),
     Column("decided", Whole),
@@ -217,6 +219,18 @@ dispute = Table(
     **STRICT,
 )
 """A patron disputes a round; somebody decides."""
+Index("dispute_state", dispute.c.state, dispute.c.opened)
+UNDECIDED = text("state <> 'decided'")
+# One dispute of a round at a time, whatever a patron sends at once.
+Index(
+    "dispute_once",
+    dispute.c.patron,
+    dispute.c.table,
+    dispute.c.round,
+    unique=True,
+    sqlite_where=UNDECIDED,
+    postgresql_where=UNDECIDED,
+)
 
 patron_limit = Table(
     "patron_limit",
@@ -225,6 +239,7 @@ patron_limit = Table(
     Column("kind", Name, primary_key=True),
     Column("unit", Name, primary_key=True),
     Column("since", Whole, primary_key=True, autoincrement=False),
+    Column("asked", Whole, nullable=False, index=True),
     Column("amount", Whole),
     **STRICT,
 )

@@ -29,6 +29,7 @@ from puntobanco.store.database import (
     one_line,
 )
 from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, LandmarkRow, ShoeKeysRow
+from puntobanco.store.turns import turn_at
 
 with optional_package("msgspec", "The record is written"):
     import msgspec
@@ -106,6 +107,7 @@ class SqliteDatabase(Database):
         self._reader: SqliteConnection | None = None
         # A sync takes as long as the disk does: in a thread of its own the tables go on meanwhile.
         self._committer = ThreadPoolExecutor(1, "commit")
+        self._turn, self._has_turn = turn_at(path), False
 
     async def start(self, *, new: bool = True) -> None:
         try:
@@ -134,6 +136,7 @@ class SqliteDatabase(Database):
     async def close(self) -> None:
         connections = [each for each in (self._reader, self._writer) if each is not None]
         self._reader = self._writer = None
+        self._end_turn()
         self._committer.shutdown()
         # All of them, though one may fail: a file that stays open keeps its locks.
         with _faults(), ExitStack() as closing:
@@ -147,8 +150,14 @@ class SqliteDatabase(Database):
         return self._writer
 
     async def begin(self) -> None:
-        with _faults():
-            self._write.execute("BEGIN IMMEDIATE")
+        await self._turn.take()
+        self._has_turn = True
+        try:
+            with _faults():
+                self._write.execute("BEGIN IMMEDIATE")
+        except BaseException:
+            self._end_turn()
+            raise
 
     async def take_turn(self) -> None:
         """Of a file there is one writer at a time from the beginning of its transaction."""
@@ -156,12 +165,21 @@ class SqliteDatabase(Database):
     async def commit(self) -> None:
         with _faults():
             await asyncio.get_running_loop().run_in_executor(self._committer, self._write.execute, "COMMIT")
+        self._end_turn()
 
     async def rollback(self) -> None:
-        with _faults():
-            # A failed commit may have rolled back already.
-            if getattr(self._write, "in_transaction", True):
-                self._write.execute("ROLLBACK")
+        try:
+            with _faults():
+                # A failed commit may have rolled back already.
+                if getattr(self._write, "in_transaction", True):
+                    self._write.execute("ROLLBACK")
+        finally:
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        if self._has_turn:
+            self._has_turn = False
+            self._turn.end()
 
     async def answered(self, keys: Sequence[CommandKey]) -> dict[CommandKey, CommandRow]:
         with _faults():
@@ -169,7 +187,7 @@ class SqliteDatabase(Database):
         return {(row.actor, row.id): row for row in found}
 
     async def balances(self, accounts: Sequence[str], leases: Mapping[str, int] = NO_LEASES) -> dict[str, int]:
-        # One process alone serves from a file (`places.held_folder`), so nothing changes hands.
+        # One process alone serves from a file (`server/run.py` sees to it), so nothing changes hands.
         with _faults():
             return dict(list(self._write.execute(BALANCES, (msgspec.json.encode(accounts).decode(),))))
 

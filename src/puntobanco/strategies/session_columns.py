@@ -3,6 +3,7 @@
 simulate/systems.py says what each system does; the tests hold the two to the same money, round by round.
 """
 
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
@@ -232,7 +233,9 @@ class PaymentColumns:
 class PlayedColumns:
     """What became of every session by a system."""
 
-    def __init__(self, wagers: int, sessions: int) -> None:
+    def __init__(self, wagers: int, sessions: int, checkpoints: int = 0) -> None:
+        self.path: Money = np.zeros((checkpoints, sessions), np.int64)
+        """What was won or lost by then, a row for each checkpoint of the study."""
         self.net: Money = np.zeros(sessions, np.int64)
         self.staked: Money = np.zeros((wagers, sessions), np.int64)
         self.bets: Money = np.zeros((wagers, sessions), np.int64)
@@ -253,11 +256,18 @@ class PlayedColumns:
 
 
 def play_columns(
-    system: SystemColumns, terms: "SessionTerms", payments: PaymentColumns, codes: Codes, fresh: Flags
+    system: SystemColumns,
+    terms: "SessionTerms",
+    payments: PaymentColumns,
+    codes: Codes,
+    fresh: Flags,
+    checkpoints: Sequence[int] = (),
 ) -> PlayedColumns:
-    """Play the rounds, a row each, by the system; sessions side by side."""
+    """Play the rounds, a row each, by the system; sessions side by side. Checkpoints are numbers of rounds played."""
     sessions = codes.shape[1]
-    played = PlayedColumns(len(payments.fixed), sessions)
+    played = PlayedColumns(len(payments.fixed), sessions, len(checkpoints))
+    places = {rounds: place for place, rounds in enumerate(checkpoints)}
+    played_rounds = 0
     bankroll: Money = np.full(sessions, terms.bankroll, np.int64)
     peak, run = bankroll.copy(), np.zeros(sessions, np.int64)
     follows = system if isinstance(system, RoadColumns) else None
@@ -277,6 +287,9 @@ def play_columns(
             stake *= side != NOBODY
         net = payments.net(stake, side, code)
         bankroll += net
+        played_rounds = row + 1
+        if played_rounds in places:
+            played.path[places[played_rounds]] = bankroll - terms.bankroll
         won, lost = net > 0, net < 0
         for wager in range(len(payments.fixed)):
             counted = stake if not follows else stake * (side == wager)
@@ -291,6 +304,8 @@ def play_columns(
         if follows:
             follows.see(payments.winner[code])
     played.net = bankroll - terms.bankroll
+    # Where everybody has left, nothing changes any more.
+    played.path[[place for rounds, place in places.items() if rounds > played_rounds]] = played.net
     played.ruined = bankroll < terms.minimum
     played.stopped, played.reached = bankroll <= terms.stops_at, bankroll >= terms.goal_at
     return played

@@ -64,6 +64,10 @@ class SessionResults:
     def quantile(self, share: float) -> float:
         return float(np.quantile(self.played.net, share))
 
+    def quantiles_so_far(self, share: float) -> list[float]:
+        """The quantile of the results so far, at each checkpoint of the study."""
+        return [float(np.quantile(row, share)) for row in self.played.path]
+
     @property
     def share_ahead(self) -> float:
         """In which share of the sessions money was won."""

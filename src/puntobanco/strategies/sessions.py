@@ -111,8 +111,18 @@ class CodedRound(NamedTuple):
 class SessionStudy:
     """Sessions by several systems on the same rounds. The same seed gives the same results on any number of threads."""
 
-    def __init__(self, job: Job, systems: Sequence[NamedSystem], wager: str, terms: SessionTerms, rounds: int) -> None:
+    def __init__(
+        self,
+        job: Job,
+        systems: Sequence[NamedSystem],
+        wager: str,
+        terms: SessionTerms,
+        rounds: int,
+        checkpoints: Sequence[int] = (),
+    ) -> None:
+        """`checkpoints` are numbers of rounds after which the results so far are kept, for systems of the house."""
         game = job.game
+        self.checkpoints = tuple(checkpoints)
         if wager not in game.paytables:
             meant = nearest(wager, list(game.paytables))
             raise InputError("unknown-wager", f"{game.id} has no wager {shown(wager)}{meant}")
@@ -217,7 +227,7 @@ class SessionStudy:
                 continue
             wagers = self.staked_on(system)
             columns = COLUMNS[system.name](self.terms, sessions, self.rounds)
-            found = play_columns(columns, self.terms, self._payments(wagers, rounds), codes, fresh)
+            found = play_columns(columns, self.terms, self._payments(wagers, rounds), codes, fresh, self.checkpoints)
             places = [self.wagers.index(wager) for wager in wagers]
             staked, bets = found.staked, found.bets
             found.staked, found.bets = (np.zeros((len(self.wagers), sessions), np.int64) for _ in range(2))

@@ -96,11 +96,22 @@ def upgrade() -> None:
         sa.Column("opened", Whole, nullable=False),
         sa.Column("state", Name, nullable=False),
         sa.Column("assigned_to", Name),
+        sa.Column("outcome", Name),
         sa.Column("decision", sa.Text),
         sa.Column("decided_by", Name),
         sa.Column("decided", Whole),
         sa.Column("told", Whole),
         **STRICT,
+    )
+    op.create_index("dispute_state", "dispute", ["state", "opened"])
+    undecided = sa.text("state <> 'decided'")
+    op.create_index(
+        "dispute_once",
+        "dispute",
+        ["patron", "table", "round"],
+        unique=True,
+        sqlite_where=undecided,
+        postgresql_where=undecided,
     )
     op.create_table(
         "patron_limit",
@@ -108,6 +119,7 @@ def upgrade() -> None:
         sa.Column("kind", Name, primary_key=True),
         sa.Column("unit", Name, primary_key=True),
         sa.Column("since", Whole, primary_key=True, autoincrement=False),
+        sa.Column("asked", Whole, nullable=False, index=True),
         sa.Column("amount", Whole),
         **STRICT,
     )

@@ -1,0 +1,315 @@
+"""The laboratory: exact odds of any shoe and of a live table, and simulated sessions, over HTTP.
+
+The odds of a live table say no more than its unseen cards do, and those are public: every card that is drawn is shown.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Annotated, Any, Protocol
+
+from puntobanco.cards import Shoe
+from puntobanco.errors import InputError, Unlawful
+from puntobanco.extras import optional_package
+from puntobanco.games import GAMES, find_game
+from puntobanco.odds.chosen_shoe import ChosenShoe, check_decks
+from puntobanco.odds.position import NOTHING_SEEN, Position, position_of, position_text, read_position
+from puntobanco.odds.pricing import odds
+from puntobanco.odds.report import odds_json
+from puntobanco.provenance import Provenance
+from puntobanco.rules.game import Game
+from puntobanco.rules.wagers import MONEY_LIMIT
+from puntobanco.server import rounds
+from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.jobs import (
+    MOST_BETS,
+    MOST_ROUNDS,
+    MOST_SESSIONS,
+    Asked,
+    Job,
+    Jobs,
+    JobState,
+)
+from puntobanco.server.numbers import PlainInt
+from puntobanco.server.permissions import Permission
+from puntobanco.server.problems import Problem, malformed, nothing_there, too_often
+from puntobanco.server.rounds import TableName
+from puntobanco.table import Table
+
+with optional_package("fastapi", "Requests are answered"):
+    from fastapi import APIRouter, Path, Query
+    from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+MOST_WAITING = 32
+"""So many may wait for odds that nobody has asked for before."""
+REMEMBERED = 256
+MOST_CARDS = 1_000
+MOST_TEXT = 4_000
+
+
+class Laboratory:
+    """Works out odds, one at a time in a thread, and remembers the last: a full table asks for the same ones."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[object, ...], dict[str, Any]] = OrderedDict()
+        self._turn = asyncio.Semaphore(1)
+        self._waiting = 0
+
+    async def odds(self, game: Game, shoe: Shoe, seen: Position, made: Provenance, stake: int | None) -> dict[str, Any]:
+        """As `odds --json` prints them, for a shoe from which the cards seen are taken out already."""
+        key = (game.digest, shoe.counts, position_text(seen) if seen else "", made.decks, made.removed, stake)
+        known = self._known.get(key)
+        if known is not None:
+            self._known.move_to_end(key)
+            return known
+        if self._waiting >= MOST_WAITING:
+            raise too_often("Too many odds are being worked out; ask again in a moment.")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                found = await asyncio.to_thread(_odds, game, shoe, seen, made, stake)
+        finally:
+            self._waiting -= 1
+        self._known[key] = found
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return found
+
+    async def of_game(
+        self,
+        game_id: str,
+        *,
+        decks: int | None = None,
+        composition: dict[str, int] | None = None,
+        remove: str | None = None,
+        seen: str | None = None,
+        stake: int | None = None,
+    ) -> dict[str, Any]:
+        """The odds of a game from a shoe that somebody describes."""
+        game = _game(game_id)
+        try:
+            if composition is not None:
+                chosen = ChosenShoe.of_cards(Shoe.of_counts(game.pack, composition), "a shoe")
+            else:
+                number = check_decks(game, game.decks.default if decks is None else decks, decks)
+                chosen = ChosenShoe.of_decks(game, number)
+            chosen = chosen if remove is None else chosen.less(game, remove)
+            position = NOTHING_SEEN if seen is None else read_position(game.pack, game.tableau, seen)
+            shoe = chosen.shoe.without(position.values())
+            if shoe.size > MOST_CARDS:
+                raise malformed(f"A shoe has at most {MOST_CARDS:,} cards.", "wrong-composition")
+            made = chosen.provenance(game, position)
+        except InputError as error:
+            raise _unreadable(game, error) from None
+        return await self.odds(game, shoe, position, made, stake)
+
+    async def of_table(self, table: Table, stake: int | None = None) -> dict[str, Any]:
+        """The odds of the round in progress, or of the next, from the cards that nobody has seen."""
+        game, unseen = table.settings.game, table.unseen
+        if unseen is None:
+            raise Problem(409, "no-shoe", "No shoe is in play at this table.")
+        seen = position_of(table.deal) if table.phase.in_round else NOTHING_SEEN
+        given = unseen.with_cards(seen.values())
+        made = Provenance(game, None, given, (), position_text(seen) if seen else "")
+        return await self.odds(game, unseen, seen, made, stake)
+
+
+def _odds(game: Game, shoe: Shoe, seen: Position, made: Provenance, stake: int | None) -> dict[str, Any]:
+    try:
+        return odds_json(odds(game, shoe, seen), made, stake)
+    except InputError as error:
+        raise _unreadable(game, error) from None
+
+
+def _game(game_id: str) -> Game:
+    if game_id not in [game.id for game in GAMES]:
+        raise nothing_there("There is no such game.")
+    return find_game(game_id)
+
+
+def _unreadable(game: Game, error: InputError) -> Problem:
+    """What is wrong with a shoe, without repeating it."""
+    if isinstance(error, Unlawful):
+        cited = error if error.clause else game.cited_fault(error)
+        return Problem(409, error.reason, "The rules of the game do not allow that.", cited.clause)
+    sentences = {
+        "wrong-decks": f"{game.name} is played with {game.decks.minimum} to {game.decks.maximum} decks.",
+        "suit-needed": "A wager of this game looks at suits: name the suit of every card.",
+        "card-not-in-shoe": "A card that is to be taken out is not in the shoe.",
+    }
+    return malformed(sentences.get(error.reason, "These are not cards or counts of this game's pack."), error.reason)
+
+
+# Over HTTP.
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class LineOddsSaid(BaseModel):
+    line: str
+    clause: str
+    pays: str
+    probability: str = Field(description='An exact fraction, "n/d".')
+    probability_float: float
+    on_top: bool = Field(default=False, description="Paid on top of the wager's own line.")
+
+
+class WagerOddsSaid(BaseModel):
+    ev: str
+    ev_float: float
+    house_edge: float
+    hit: float
+    std: float
+    ev_at_stake: str = ""
+    ev_at_stake_float: float = 0
+    std_at_stake: float = 0
+    break_even_stake: str = ""
+    break_even_stake_float: float = 0
+    lines: list[LineOddsSaid]
+
+
+class BonusSaid(BaseModel):
+    wager: str
+    line: str
+    clause: str
+    amount: int
+    probability: str
+    probability_float: float
+
+
+class OddsSaid(BaseModel):
+    """As `puntobanco odds --json`: what has no part in it is left out."""
+
+    game: str
+    decks: int | None
+    cards: int
+    seen: str = ""
+    stake: int = 0
+    wagers: dict[str, WagerOddsSaid]
+    bonuses: list[BonusSaid]
+    provenance: dict[str, Any]
+
+
+class AskOdds(Strict):
+    decks: Annotated[int, Field(ge=1, le=20)] | None = None
+    composition: (
+        Annotated[
+            dict[Annotated[str, StringConstraints(max_length=3)], Annotated[int, Field(ge=0, le=MOST_CARDS)]],
+            Field(max_length=100),
+        ]
+        | None
+    ) = Field(default=None, description='What is in the shoe, {"Ah": 7, ..}; cards not named are absent.')
+    remove: Annotated[str, StringConstraints(max_length=MOST_TEXT)] | None = None
+    seen: Annotated[str, StringConstraints(max_length=100)] | None = None
+    stake: Annotated[int, Field(ge=1, le=MONEY_LIMIT)] | None = None
+
+
+class AskJob(Strict):
+    game: Annotated[str, StringConstraints(max_length=40)]
+    system: Annotated[str, StringConstraints(max_length=40)]
+    rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS)]
+    sessions: Annotated[int, Field(ge=1, le=MOST_SESSIONS, description=f"Times rounds, at most {MOST_BETS:,}.")]
+    bankroll: Annotated[int, Field(ge=1, le=MONEY_LIMIT)]
+    seed: Annotated[int, Field(ge=0, le=10**15)] = 1
+    wager: Annotated[str, StringConstraints(max_length=40)] = "banker"
+    base: Annotated[int, Field(ge=1, le=MONEY_LIMIT)] | None = None
+    decks: Annotated[int, Field(ge=1, le=20)] | None = None
+
+
+class JobSaid(BaseModel):
+    id: str
+    state: JobState
+    created: int
+    sessions: int
+    done: int = Field(description="Sessions that were played.")
+    problem: str | None
+    result: dict[str, Any] | None = Field(
+        description="As `puntobanco systems --json` has a system, with curves: quantiles of the result so far by round."
+    )
+
+
+class JobList(BaseModel):
+    jobs: list[JobSaid]
+
+
+class House(rounds.House, Protocol):
+    """What this module needs of a house."""
+
+    @property
+    def jobs(self) -> Jobs: ...
+
+
+def job_said(job: Job, with_result: bool = True) -> JobSaid:
+    return JobSaid(
+        id=job.id,
+        state=job.state,
+        created=job.created,
+        sessions=job.asked.sessions,
+        done=job.done,
+        problem=job.problem,
+        result=job.result if with_result else None,
+    )
+
+
+GameId = Annotated[str, Path(pattern="^[a-z0-9-]{1,40}$")]
+JobId = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
+Stake = Annotated[PlainInt | None, Query(ge=1, le=MONEY_LIMIT)]
+
+
+def routes(house: House) -> APIRouter:
+    router = APIRouter(tags=["laboratory"], responses=ERRORS)
+    laboratory = Laboratory()
+    as_printed: Callable[[dict[str, Any]], OddsSaid] = OddsSaid.model_validate
+
+    @router.get("/api/odds/{game}", response_model_exclude_unset=True)
+    async def get_odds(
+        game: GameId,
+        decks: Annotated[PlainInt | None, Query(ge=1, le=20)] = None,
+        remove: Annotated[str | None, Query(max_length=MOST_TEXT)] = None,
+        seen: Annotated[str | None, Query(max_length=100)] = None,
+        stake: Stake = None,
+    ) -> OddsSaid:
+        """Exact odds of every wager from a shoe of so many decks, less cards that have left it or lie on the table."""
+        return as_printed(await laboratory.of_game(game, decks=decks, remove=remove, seen=seen, stake=stake))
+
+    @router.post("/api/odds/{game}", response_model_exclude_unset=True)
+    async def post_odds(game: GameId, body: AskOdds) -> OddsSaid:
+        """The same from a shoe that is given card by card."""
+        if body.decks is not None and body.composition is not None:
+            raise malformed("Give the shoe by decks or by its composition, not by both.")
+        return as_printed(await laboratory.of_game(game, **body.model_dump()))
+
+    @router.get("/api/tables/{table}/odds", response_model_exclude_unset=True)
+    async def get_table_odds(table: TableName, stake: Stake = None) -> OddsSaid:
+        """The odds of a live table, from the cards that nobody has seen."""
+        live = house.tables.get(table)
+        if live is None:
+            raise nothing_there("There is no such table.")
+        return as_printed(await laboratory.of_table(live.table, stake))
+
+    @router.post("/api/jobs", status_code=202)
+    async def post_job(asker: Asker, body: AskJob) -> JobSaid:
+        """Play sessions by a staking system; ask for the job by its id to see how far it is."""
+        require(asker, Permission.RUN_JOBS)
+        return job_said(house.jobs.ask(asker.person.id, Asked(**body.model_dump())))
+
+    @router.get("/api/jobs")
+    async def get_jobs(asker: Asker) -> JobList:
+        """The asker's own jobs, newest first, without their results."""
+        require(asker, Permission.RUN_JOBS)
+        return JobList(jobs=[job_said(job, with_result=False) for job in house.jobs.of_person(asker.person.id)])
+
+    @router.get("/api/jobs/{job_id}")
+    async def get_job(asker: Asker, job_id: JobId) -> JobSaid:
+        require(asker, Permission.RUN_JOBS)
+        return job_said(house.jobs.find(asker.person.id, job_id))
+
+    @router.delete("/api/jobs/{job_id}")
+    async def delete_job(asker: Asker, job_id: JobId) -> JobSaid:
+        """Stop a job; what it has come to is thrown away."""
+        require(asker, Permission.RUN_JOBS)
+        return job_said(house.jobs.cancel(asker.person.id, job_id))
+
+    return router

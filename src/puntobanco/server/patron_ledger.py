@@ -1,0 +1,165 @@
+"""The postings of a patron, newest first, each with what the account stood at after it: read from the record itself."""
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from puntobanco.extras import optional_package
+from puntobanco.ledger.accounts import Kind, owed_account, parse_account, patron_account
+from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.numbers import PlainInt
+from puntobanco.server.permissions import Permission
+from puntobanco.server.rounds import LATEST, MOST_ON_A_PAGE, PAGE, House
+from puntobanco.store.beside import Beside
+from puntobanco.store.schema import account, entry, event
+
+with optional_package("sqlalchemy", "Postings are looked up"):
+    from sqlalchemy import and_, func, or_, select
+with optional_package("fastapi", "Requests are answered"):
+    from fastapi import APIRouter, Path, Query
+    from pydantic import BaseModel, Field
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+PATRON_LENGTH = 64
+MOST_OF_AN_EVENT = 6
+"""More postings than an event has of one patron: money that is changed moves what they have and owe in two units."""
+# An event begins with its kind and, where it belongs to a round, the round; a settlement may be megabytes long.
+BEGINNING = 120
+EVENT = re.compile(r'\{"event":"([a-z-]+)","v":\d+(?:,"round_number":(\d+))?')
+
+
+class LedgerPage(NamedTuple):
+    balances: dict[str, int]
+    """What the patron has, by unit, now."""
+    owed: dict[str, int]
+    postings: list[dict[str, Any]]
+    before: int | None
+    """Where the next page begins; None at the end."""
+
+
+async def units(connection: "AsyncConnection") -> list[str]:
+    """The units in which anybody has ever had money: it was issued, or taken in exchange."""
+    prefixes = [and_(account.c.id >= f"{kind}/", account.c.id < f"{kind}0") for kind in (Kind.ISSUE, Kind.CASHIER)]
+    found = await connection.execute(select(account.c.id).where(or_(*prefixes)))
+    return sorted({parse_account(row.id).unit for row in found})
+
+
+async def ledger(beside: Beside, patron: str, before: int | None = None, limit: int = PAGE) -> LedgerPage:
+    """A page of the patron's postings; all of it is of one moment."""
+    async with beside.reading() as connection:
+        in_units = await units(connection)
+        names = [made(unit, patron) for unit in in_units for made in (patron_account, owed_account)]
+        found = await connection.execute(select(account).where(account.c.id.in_(names)))
+        stands = {row.id: row.balance for row in found}
+        joined = entry.join(event, and_(event.c.stream == entry.c.stream, event.c.version == entry.c.version))
+        if before is not None:
+            # What the accounts stood at before the postings that came later.
+            later = (
+                select(entry.c.account, func.sum(entry.c.amount).label("amount"))
+                .select_from(joined)
+                .where(entry.c.account.in_(names), event.c.sequence >= before)
+                .group_by(entry.c.account)
+            )
+            for row in await connection.execute(later):
+                stands[row.account] -= int(row.amount)
+        beginning = func.substr(event.c.body, 1, BEGINNING).label("beginning")
+        page = (
+            select(entry, event.c.sequence, event.c.time, event.c.command, beginning)
+            .select_from(joined)
+            .where(entry.c.account.in_(names), event.c.sequence < (LATEST if before is None else before))
+            .order_by(event.c.sequence.desc(), entry.c.place.desc())
+            .limit(limit + MOST_OF_AN_EVENT)
+        )
+        rows = list(await connection.execute(page))
+        now = {row.id: row.balance for row in await connection.execute(select(account).where(account.c.id.in_(names)))}
+    kept = _whole_events(rows, limit)
+    postings = [_posting(row, stands) for row in kept]
+    return LedgerPage(
+        {parse_account(name).unit: balance for name, balance in now.items() if name.startswith("patron/")},
+        {parse_account(name).unit: -balance for name, balance in now.items() if name.startswith("owed/") and balance},
+        postings,
+        kept[-1].sequence if len(rows) > len(kept) else None,
+    )
+
+
+def _whole_events(rows: list[Any], limit: int) -> list[Any]:
+    """No page ends within an event."""
+    if len(rows) <= limit:
+        return rows
+    kept = rows[:limit]
+    while len(kept) < len(rows) and rows[len(kept)].sequence == kept[-1].sequence:
+        kept.append(rows[len(kept)])
+    return kept
+
+
+def _posting(row: Any, stands: dict[str, int]) -> dict[str, Any]:
+    name, balance = parse_account(row.account), stands[row.account]
+    stands[row.account] -= row.amount
+    found = EVENT.match(row.beginning)
+    assert found is not None, "every event begins with its kind"
+    kind, _, at = row.stream.partition("/")
+    return {
+        "time": row.time,
+        "unit": name.unit,
+        "account": name.kind.value,
+        "amount": row.amount,
+        "balance": balance,
+        "event": found[1],
+        "table": at if kind == "table" else None,
+        "round": int(found[2]) if found[2] else None,
+        "stream": row.stream,
+        "version": row.version,
+    }
+
+
+# Over HTTP.
+
+
+class PostingSaid(BaseModel):
+    time: int
+    unit: str
+    account: str = Field(description="patron: what the patron has; owed: what is owed, never above zero.")
+    amount: int
+    balance: int = Field(description="What the account stood at after it.")
+    event: str
+    table: str | None
+    round: int | None
+    stream: str
+    version: int
+
+
+class LedgerSaid(BaseModel):
+    balances: dict[str, int]
+    owed: dict[str, int]
+    postings: list[PostingSaid]
+    before: int | None = Field(description="Where the next page begins; null at the end.")
+
+
+Before = Annotated[PlainInt | None, Query(ge=1, le=LATEST)]
+Limit = Annotated[PlainInt, Query(ge=1, le=MOST_ON_A_PAGE)]
+
+
+def routes(house: House) -> APIRouter:
+    router = APIRouter(tags=["ledger"], responses=ERRORS)
+
+    @router.get("/api/ledger")
+    async def get_ledger(asker: Asker, before: Before = None, limit: Limit = PAGE) -> LedgerSaid:
+        """The asker's own postings, newest first, with the balance after each."""
+        require(asker, Permission.READ_OWN_HISTORY)
+        found = await ledger(house.beside, asker.person.id, before, limit)
+        return LedgerSaid.model_validate(found, from_attributes=True)
+
+    @router.get("/api/patrons/{patron}/ledger")
+    async def get_ledger_of(
+        asker: Asker,
+        patron: Annotated[str, Path(min_length=1, max_length=PATRON_LENGTH, pattern=r"^[\x21-\x7e]+$")],
+        before: Before = None,
+        limit: Limit = PAGE,
+    ) -> LedgerSaid:
+        """Any patron's postings, for staff."""
+        require(asker, Permission.READ_ANY_LEDGER)
+        found = await ledger(house.beside, patron, before, limit)
+        return LedgerSaid.model_validate(found, from_attributes=True)
+
+    return router

@@ -1,0 +1,413 @@
+"""Responsible play: how long and with what result somebody plays, the limits they set for themselves, and a break.
+
+The house calls `arrive` when a patron comes, `heard` with every group that was written, and `staking` around every
+wager: that asks no database. Patrons without limits cost it a look into a set.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
+
+from puntobanco.errors import Fault, InputError
+from puntobanco.extras import optional_package
+from puntobanco.ledger.postings import unit_of
+from puntobanco.rules.wagers import MONEY_LIMIT
+from puntobanco.server import own_limits, rounds
+from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.own_limits import (
+    DAY,
+    HOUR,
+    MINUTE,
+    Limit,
+    LimitKind,
+    Standing,
+    cooled_off_until,
+    in_force,
+    new_limit,
+    to_come,
+)
+from puntobanco.server.permissions import Permission
+from puntobanco.server.problems import Problem, malformed
+from puntobanco.server.visits import Visits, wealth
+from puntobanco.store.beside import Beside
+from puntobanco.store.derived import followed, stake_history
+from puntobanco.store.record import Record, Written
+from puntobanco.store.schema import patron_limit
+from puntobanco.store.streams import TableStream
+from puntobanco.table import RoundCorrected, RoundSettled, RoundVoided, StakeChanged
+
+with optional_package("sqlalchemy", "Limits are kept"):
+    from sqlalchemy import delete, func, insert, select
+with optional_package("fastapi", "Requests are answered"):
+    from fastapi import APIRouter
+    from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+if TYPE_CHECKING:
+    from puntobanco.server.follower import Follower
+
+MOST_UNITS = 20
+LONGEST_COOL_OFF_HOURS = 24 * 365
+LOOKED_BACK = 10 * MINUTE
+"""A limit that another process has written is found though its clock is behind by so much."""
+CONCERN_LIMITS = (StakeChanged, RoundSettled, RoundVoided, RoundCorrected)
+
+
+class Responsible:
+    """The limits of all patrons who have any, and the visits of all who are here."""
+
+    def __init__(self, record: Record, beside: Beside, follower: "Follower") -> None:
+        self.visits = Visits(beside)
+        self._record, self._beside, self._follower = record, beside, follower
+        self._standings: dict[str, Standing] = {}
+        self._unlimited: set[str] = set()
+        """Patrons who are known to have set nothing."""
+        self._collecting: dict[str, list[Written]] = {}
+        """What happens while the standing of a patron is being read."""
+        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._settled_on: dict[str, int] = {}
+        """By stream, the day of the last settlement."""
+        self._latest_asked = 0
+
+    # What the house calls.
+
+    async def arrive(self, patron: str, now: int) -> None:
+        """A patron is here: sits down at a table, or signs in."""
+        await self.visits.arrive(patron, now)
+        if patron not in self._standings and patron not in self._unlimited:
+            await self._load(patron, now)
+        elif patron in self._standings:
+            await self._keep_time(patron, now)
+
+    def refusal(self, patron: str, table: str, unit: str, change: int, now: int) -> Problem | None:
+        """Why a patron's own limits refuse so much more on a table; asks no database."""
+        if change <= 0 or patron in self._unlimited:
+            return None
+        standing = self._standings.get(patron)
+        if standing is None:
+            return Problem(503, "ask-again", "Your limits are being looked up; ask again in a moment.")
+        standing.visiting_since = self.visits.since(patron)
+        return own_limits.refusal(standing, table, unit, change, now)
+
+    @contextmanager
+    def staking(self, patron: str, table: str, unit: str, change: int, now: int) -> Iterator[None]:
+        """Around a wager until it is answered: raises the problem, or counts it for what else is asked meanwhile."""
+        problem = self.refusal(patron, table, unit, change, now)
+        if problem is not None:
+            raise problem
+        self.visits.see(patron, now)
+        standing = self._standings.get(patron)
+        if standing is None or change <= 0:
+            yield
+            return
+        _add(standing.asked, table, unit, change)
+        try:
+            yield
+        finally:
+            _add(standing.asked, table, unit, -change)
+
+    def heard(self, written: Sequence[Written]) -> None:
+        """What was written: stakes and settlements of patrons who have limits count at once."""
+        if not self._standings and not self._collecting:
+            return
+        for each in written:
+            if type(each.event) in CONCERN_LIMITS:
+                if isinstance(each.event, RoundSettled):
+                    self._settled_on[each.stream] = each.time // DAY
+                for patron in self._concerned(each):
+                    if patron in self._collecting:
+                        self._collecting[patron].append(each)
+                    if patron in self._standings:
+                        self._take(patron, self._standings[patron], each)
+
+    def _concerned(self, each: Written) -> list[str]:
+        match each.event:
+            case StakeChanged(patron=patron):
+                return [patron]
+            case RoundSettled(settlements=patrons) | RoundVoided(refunds=patrons) | RoundCorrected(adjustments=patrons):
+                # Of a full table few have limits, of a full house few are at this table.
+                limited = {**self._standings, **self._collecting}
+                few, many = (limited, patrons) if len(limited) < len(patrons) else (patrons, limited)
+                return [patron for patron in few if patron in many]
+        return []
+
+    def _take(self, patron: str, standing: Standing, each: Written, *, felt: bool = True, lost: bool = True) -> None:
+        table = each.stream.removeprefix("table/")
+        match each.event:
+            case StakeChanged(before=before, after=after) if felt:
+                _add(standing.felt, table, self._unit(each.stream), after - before)
+            case RoundSettled(settlements=settlements):
+                if felt:
+                    standing.felt.pop(table, None)
+                if lost:
+                    standing.lose(each.time, self._unit(each.stream), -settlements[patron].net)
+            case RoundVoided(after_settlement=False) if felt:
+                standing.felt.pop(table, None)
+            case RoundVoided(after_settlement=True, refunds=moved) | RoundCorrected(adjustments=moved):
+                # What is put right belongs to the day on which the round was settled.
+                if lost and self._settled_on.get(each.stream, each.time // DAY) == each.time // DAY:
+                    standing.lose(each.time, self._unit(each.stream), -moved[patron])
+
+    def _unit(self, stream: str) -> str:
+        try:
+            found = self._record.stream(stream)
+        except (Fault, InputError):
+            return ""
+        assert isinstance(found, TableStream)
+        assert found.table is not None
+        last = found.table.last
+        return unit_of(last.settings if last is not None else found.table.settings)
+
+    async def refresh(self, now: int) -> None:
+        """Find the limits that were set through other processes, and write down who is here; every few seconds."""
+        since = self._latest_asked - LOOKED_BACK
+        async with self._beside.reading() as connection:
+            statement = select(patron_limit.c.patron, func.max(patron_limit.c.asked).label("asked"))
+            changed = statement.where(patron_limit.c.asked > since).group_by(patron_limit.c.patron)
+            rows = list(await connection.execute(changed))
+        for row in rows:
+            known = self._standings.get(row.patron)
+            if known is None or max([each.asked for each in known.limits], default=0) < row.asked:
+                await self._load(row.patron, now)
+            self._latest_asked = max(self._latest_asked, row.asked)
+        await self.visits.write()
+        self.visits.forget(now)
+
+    # What is known of a patron.
+
+    async def _load(self, patron: str, now: int) -> None:
+        """Read a patron's standing once, however many ask for it."""
+        if patron not in self._loading:
+            self._loading[patron] = asyncio.create_task(self._read(patron, now))
+            self._loading[patron].add_done_callback(lambda _: self._loading.pop(patron, None))
+        await asyncio.shield(self._loading[patron])
+
+    async def _read(self, patron: str, now: int) -> None:
+        async with self._beside.reading() as connection:
+            rows = list(await connection.execute(select(patron_limit).where(patron_limit.c.patron == patron)))
+        limits = tuple([Limit(LimitKind(row.kind), row.unit, row.since, row.asked, row.amount) for row in rows])
+        if not limits:
+            self._standings.pop(patron, None)
+            self._unlimited.add(patron)
+            return
+        # What happens from here on is heard, and what happened before is read.
+        self._collecting[patron] = []
+        try:
+            await self._follower.catch_up()
+            versions, lost = await self._lost_today(patron, now)
+            async with self._beside.reading() as connection:
+                has = await wealth(connection, patron)
+            played = await self.visits.time_before(patron, now)
+            before = self._standings.get(patron)
+            standing = Standing(limits, dict(has.felt), before.asked if before else {}, now // DAY, lost, played)
+            for each in self._collecting[patron]:
+                felt, is_lost = (
+                    each.version > has.versions.get(each.stream, 0),
+                    each.version > versions.get(each.stream, 0),
+                )
+                self._take(patron, standing, each, felt=felt, lost=is_lost)
+        finally:
+            del self._collecting[patron]
+        self._standings[patron] = standing
+        self._unlimited.discard(patron)
+
+    async def _lost_today(self, patron: str, now: int) -> tuple[dict[str, int], dict[str, int]]:
+        """How far the record was followed, and by unit what was lost today up to there."""
+        async with self._follower.derived.reading() as connection:
+            heads = await connection.execute(select(followed.c.stream, followed.c.version))
+            versions = {row.stream: row.version for row in heads}
+            statement = (
+                select(stake_history.c.unit, func.sum(stake_history.c.staked - stake_history.c.returned).label("lost"))
+                .where(stake_history.c.patron == patron, stake_history.c.finished >= now // DAY * DAY)
+                .group_by(stake_history.c.unit)
+            )
+            lost = {row.unit: int(row.lost) for row in await connection.execute(statement)}
+        return versions, lost
+
+    async def _keep_time(self, patron: str, now: int) -> None:
+        standing = self._standings[patron]
+        if standing.visiting_since != self.visits.since(patron):
+            standing.visiting_since = self.visits.since(patron)
+            standing.lose(now, "", 0)
+            standing.played = await self.visits.time_before(patron, now)
+
+    # What a patron asks for.
+
+    async def standing(self, patron: str, now: int) -> Standing:
+        """What a patron has set, and how much of it is used."""
+        await self.arrive(patron, now)
+        found = self._standings.get(patron)
+        if found is None:
+            found = Standing(day=now // DAY, played=await self.visits.time_before(patron, now))
+            _, found.lost = await self._lost_today(patron, now)
+        found.visiting_since = self.visits.since(patron)
+        return found
+
+    async def set_limits(self, patron: str, asked: Mapping[tuple[LimitKind, str], int | None], now: int) -> Standing:
+        """Set or take away limits, each from the time on from which it holds."""
+        async with self._beside.writing() as connection:
+            known = select(patron_limit).where(patron_limit.c.patron == patron).with_for_update()
+            rows = list(await connection.execute(known))
+            limits = [Limit(LimitKind(row.kind), row.unit, row.since, row.asked, row.amount) for row in rows]
+            if len({each.unit for each in limits} | {unit for _, unit in asked}) > MOST_UNITS:
+                raise malformed("There are not so many currencies.")
+            for (kind, unit), amount in asked.items():
+                new = new_limit(limits, kind, unit, amount, now)
+                # Until a looser one holds, the one in force does; whatever else was asked for has no more meaning.
+                same = [each for each in limits if (each.kind, each.unit) == (kind, unit)]
+                holds = max([each.since for each in same if each.since <= now], default=None)
+                kept = holds if new.since > now else None
+                mine = patron_limit.c.patron == patron, patron_limit.c.kind == kind, patron_limit.c.unit == unit
+                others = [] if kept is None else [patron_limit.c.since != kept]
+                await connection.execute(delete(patron_limit).where(*mine, *others))
+                await connection.execute(insert(patron_limit).values(patron=patron, **new._asdict()))
+        await self._load_again(patron, now)
+        return await self.standing(patron, now)
+
+    async def cool_off(self, patron: str, hours: int, now: int) -> int:
+        """No wagers for so long, from now on; a longer break that was asked for before stays. Gives its end."""
+        async with self._beside.writing() as connection:
+            kept = select(patron_limit.c.amount).where(
+                patron_limit.c.patron == patron, patron_limit.c.kind == LimitKind.COOL_OFF
+            )
+            until: int = max([now + hours * HOUR, *[row.amount for row in await connection.execute(kept)]])
+            mine = patron_limit.c.patron == patron, patron_limit.c.kind == LimitKind.COOL_OFF
+            await connection.execute(delete(patron_limit).where(*mine))
+            new = Limit(LimitKind.COOL_OFF, "", now, now, until)
+            await connection.execute(insert(patron_limit).values(patron=patron, **new._asdict()))
+        await self._load_again(patron, now)
+        return until
+
+    async def _load_again(self, patron: str, now: int) -> None:
+        if patron in self._loading:
+            # What is being read may be of before the change.
+            await asyncio.shield(self._loading[patron])
+        await self._load(patron, now)
+
+    async def session(self, patron: str, now: int) -> dict[str, Any]:
+        """The `session` of `/api/me`: since when, and the net result by unit."""
+        await self.arrive(patron, now)
+        found = await self.visits.arrive(patron, now)
+        return {"since": found.since, "net": await self.visits.net(patron, found)}
+
+    async def close(self) -> None:
+        await self.visits.write()
+
+
+def _add(felts: dict[str, tuple[str, int]], table: str, unit: str, amount: int) -> None:
+    total = felts.get(table, (unit, 0))[1] + amount
+    if total:
+        felts[table] = unit, total
+    else:
+        felts.pop(table, None)
+
+
+# Over HTTP.
+
+
+class House(rounds.House, Protocol):
+    """What this module needs of a house."""
+
+    @property
+    def responsible(self) -> Responsible: ...
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+Unit = Annotated[str, StringConstraints(pattern="^[A-Z]{1,8}$")]
+Money = Annotated[int, Field(ge=1, le=MONEY_LIMIT)]
+Moneys = Annotated[dict[Unit, Money | None], Field(max_length=MOST_UNITS)]
+
+
+class SetLimits(Strict):
+    """Only what is named is changed; null takes a limit away. What is looser holds after a day."""
+
+    stake: Moneys = Field(default_factory=dict, description="The most on a table in a round, by unit.")
+    loss: Moneys = Field(default_factory=dict, description="The most lost in a day, by unit.")
+    minutes: Annotated[int, Field(ge=1, le=24 * 60)] | None = Field(default=None, description="At play in a day.")
+
+
+class CoolOff(Strict):
+    hours: Annotated[int, Field(ge=1, le=LONGEST_COOL_OFF_HOURS)]
+
+
+class NextLimit(BaseModel):
+    amount: int | None
+    since: int
+
+
+class LimitSaid(BaseModel):
+    amount: int | None = Field(description="What holds now; null for no limit.")
+    next: NextLimit | None = Field(description="What will hold, and from when.")
+
+
+class Used(BaseModel):
+    lost: dict[str, int] = Field(description="Today, by unit; below zero where more was won.")
+    minutes: int
+
+
+class LimitsSaid(BaseModel):
+    stake: dict[str, LimitSaid]
+    loss: dict[str, LimitSaid]
+    minutes: LimitSaid
+    cool_off_until: int | None
+    used: Used
+
+
+class CoolOffSaid(BaseModel):
+    until: int
+
+
+def limits_said(standing: Standing, now: int) -> LimitsSaid:
+    def said(kind: LimitKind, unit: str, divided_by: int = 1) -> LimitSaid:
+        holds, coming = in_force(standing.limits, kind, unit, now), to_come(standing.limits, kind, unit, now)
+        then = None
+        if coming is not None:
+            amount = None if coming.amount is None else coming.amount // divided_by
+            then = NextLimit(amount=amount, since=coming.since)
+        return LimitSaid(amount=None if holds is None else holds // divided_by, next=then)
+
+    def by_unit(kind: LimitKind) -> dict[str, LimitSaid]:
+        return {unit: said(kind, unit) for unit in sorted({each.unit for each in standing.limits if each.kind is kind})}
+
+    until = cooled_off_until(standing.limits)
+    lost = {unit: standing.lost_on(now, unit) for unit in sorted(standing.lost) if unit}
+    return LimitsSaid(
+        stake=by_unit(LimitKind.STAKE),
+        loss=by_unit(LimitKind.LOSS),
+        minutes=said(LimitKind.TIME, "", MINUTE),
+        cool_off_until=until if until > now else None,
+        used=Used(lost=lost, minutes=standing.time_on(now) // MINUTE),
+    )
+
+
+def routes(house: House) -> APIRouter:
+    router = APIRouter(tags=["responsible play"], responses=ERRORS)
+
+    @router.get("/api/limits")
+    async def get_limits(asker: Asker) -> LimitsSaid:
+        """The asker's own limits, what is still to come, and how much of them is used today."""
+        require(asker, Permission.READ_OWN_HISTORY)
+        now = house.clock.now()
+        return limits_said(await house.responsible.standing(asker.person.id, now), now)
+
+    @router.put("/api/limits")
+    async def put_limits(asker: Asker, body: SetLimits) -> LimitsSaid:
+        """Set or take away limits: what is tighter holds at once, what is looser after a day."""
+        require(asker, Permission.READ_OWN_HISTORY)
+        now, asked = house.clock.now(), dict[tuple[LimitKind, str], int | None]()
+        for kind, amounts in ((LimitKind.STAKE, body.stake), (LimitKind.LOSS, body.loss)):
+            asked |= {(kind, unit): amount for unit, amount in amounts.items()}
+        if "minutes" in body.model_fields_set:
+            asked[LimitKind.TIME, ""] = None if body.minutes is None else body.minutes * MINUTE
+        return limits_said(await house.responsible.set_limits(asker.person.id, asked, now), now)
+
+    @router.post("/api/cool-off")
+    async def post_cool_off(asker: Asker, body: CoolOff) -> CoolOffSaid:
+        """No wagers for so many hours, from now on. It cannot be taken back."""
+        require(asker, Permission.READ_OWN_HISTORY)
+        return CoolOffSaid(until=await house.responsible.cool_off(asker.person.id, body.hours, house.clock.now()))
+
+    return router

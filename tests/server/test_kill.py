@@ -1,0 +1,29 @@
+"""`kill -9` of the whole server while patrons play over the network."""
+
+import asyncio
+from pathlib import Path
+
+from server.kills import BACK_AGAIN_SECONDS, Kills, Left
+
+CYCLES = 20
+
+
+def test_a_killed_server_comes_back_with_all_that_it_had_acknowledged(tmp_path: Path) -> None:
+    kills = Kills(tmp_path, seed=1)
+
+    async def lives() -> Left:
+        try:
+            await kills.start()
+            for _ in range(CYCLES):
+                await kills.cycle()
+            return await kills.end()
+        finally:
+            kills.abandon()
+
+    left = asyncio.run(lives())
+    assert left == Left([], [], [], [], [])
+    assert kills.told.wrong == []
+    assert len(kills.told.acknowledged) > CYCLES
+    assert kills.told.snapshots > CYCLES
+    # Of the processor, because other tests may run beside this one; bench/kill_server.py has the time that passes.
+    assert max(kills.worked_for) < BACK_AGAIN_SECONDS

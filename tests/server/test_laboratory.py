@@ -1,0 +1,265 @@
+"""Odds over the network are those of the command line; sessions are played as jobs, never too many of them."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from command_line import call
+from puntobanco import GAMES, find_game
+from puntobanco.cards import Shoe
+from puntobanco.odds import odds, position_of
+from puntobanco.odds.report import fraction_text
+from puntobanco.server import jobs as module
+from puntobanco.server import laboratory as laboratory_module
+from puntobanco.server.jobs import MOST_BETS, MOST_OF_A_PERSON, Asked, Jobs, JobState, played
+from puntobanco.server.laboratory import Laboratory
+from puntobanco.server.problems import Problem
+from puntobanco.simulate import prepare
+from puntobanco.strategies.sessions import SessionStudy, SessionTerms
+from puntobanco.strategies.systems import SYSTEMS
+from puntobanco.table import Phase
+from server.floor import floor
+from store.databases import Place
+from store.houses import VIRTUAL
+from store.played import play
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [
+        (["manila"], {}),
+        (["six-star", "--decks", "6", "--stake", "100"], {"decks": 6, "stake": 100}),
+        (["manila", "--seen", "P 9s ? | B 3h ?"], {"seen": "P 9s ? | B 3h ?"}),
+        (["six-star", "--remove", "9f, Tf"], {"remove": "9f, Tf"}),
+        (["baccarat-tournament", "--remove", "6 6 9"], {"remove": "6 6 9"}),
+    ],
+)
+def test_odds_are_those_of_the_command_line(arguments: list[str], asked: dict[str, object]) -> None:
+    printed = json.loads(call("odds", *arguments, "--json").out)
+    found = asyncio.run(Laboratory().of_game(arguments[0], **asked))  # type: ignore[arg-type]
+    assert found == printed
+
+
+def test_a_shoe_is_given_card_by_card() -> None:
+    game = find_game("manila")
+    counts = Shoe.full(game.pack, 2).as_counts()
+    found = asyncio.run(Laboratory().of_game("manila", composition=counts))
+    expected = odds(game, Shoe.full(game.pack, 2))
+    assert (found["decks"], found["cards"]) == (None, 104)
+    assert found["wagers"]["tie"]["ev"] == fraction_text(expected.wagers["tie"].ev)
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "reason"),
+    [
+        ({"decks": 40}, 400, "wrong-decks"),
+        ({"remove": "Zz<script>"}, 400, None),
+        ({"game_id": "six-star", "remove": "9"}, 400, "suit-needed"),
+        ({"remove": " ".join(["9s"] * 9)}, 400, "card-not-in-shoe"),
+        ({"seen": "P 9s 9s 9s | B 2c 2c"}, 409, None),
+        ({"seen": "<b>"}, 400, "unreadable-deal"),
+        ({"composition": {"9s": 2}}, 409, "insufficient-cards"),
+        ({"composition": {"9s": 10**9}}, 400, None),
+        ({"composition": {"Xx": 1}}, 400, None),
+    ],
+)
+def test_what_is_no_shoe_is_refused_and_not_repeated(asked: dict[str, object], status: int, reason: str | None) -> None:
+    with pytest.raises(Problem) as caught:
+        asyncio.run(Laboratory().of_game(**{"game_id": "manila", **asked}))  # type: ignore[arg-type]
+    assert (caught.value.status, reason or caught.value.reason) == (status, caught.value.reason)
+    for word in ("script", "Zz", "Xx", "<b>"):
+        assert word not in caught.value.message
+
+
+def test_the_odds_of_a_table_are_those_of_its_unseen_cards(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place, VIRTUAL) as house:
+            laboratory = Laboratory()
+            with pytest.raises(Problem):
+                await laboratory.of_table(house.at.table)
+            await play(house.at, 5)
+            table = house.at.table
+            assert table.phase is Phase.READY
+            assert table.unseen is not None
+            found = await laboratory.of_table(table)
+            assert found["cards"] == table.unseen.size
+            expected = odds(table.settings.game, table.unseen)
+            assert {name: each["ev"] for name, each in found["wagers"].items()} == {
+                name: fraction_text(each.ev) for name, each in expected.wagers.items()
+            }
+            assert await laboratory.of_table(table) is found
+
+    asyncio.run(run())
+
+
+def test_the_odds_of_a_table_in_mid_round_know_the_cards_on_it(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house:
+            at = house.at
+            await at.until(Phase.DEALING)
+            for _ in range(3):
+                await at.step()
+            table = at.table
+            assert table.unseen is not None
+            assert len(table.deal.cards) == 3
+            found = await Laboratory().of_table(table, stake=2000)
+            expected = odds(table.settings.game, table.unseen, position_of(table.deal))
+            assert found["wagers"]["player"]["ev"] == fraction_text(expected.wagers["player"].ev)
+            assert found["wagers"]["player"]["ev_at_stake"] == fraction_text(expected.wagers["player"].ev_at(2000))
+
+    asyncio.run(run())
+
+
+def test_few_may_wait_for_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laboratory_module, "MOST_WAITING", 2)
+
+    async def run() -> None:
+        laboratory = Laboratory()
+        asked = [laboratory.of_game(game.id) for game in GAMES]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert [each.reason for each in answers if isinstance(each, Problem)] == ["too-often"] * (len(GAMES) - 2)
+
+    asyncio.run(run())
+
+
+# Jobs.
+
+SMALL = Asked("manila", "martingale", 60, 400, 500_000, 7)
+
+
+@asynccontextmanager
+async def jobs() -> AsyncIterator[Jobs]:
+    found = Jobs(lambda: 1_000)
+    try:
+        yield found
+    finally:
+        await found.close()
+
+
+async def finished(at: Jobs, person: str, job_id: str) -> module.Job:
+    for _ in range(3_000):
+        job = at.find(person, job_id)
+        if job.state.is_over:
+            return job
+        await asyncio.sleep(0.01)
+    raise AssertionError("the job does not end")
+
+
+def test_a_job_plays_what_the_study_plays() -> None:
+    game = find_game("manila")
+    terms = SessionTerms(500_000, 2_000, 2_000, 200_000, 20)
+    study = SessionStudy(prepare(game, 7), [SYSTEMS["martingale"]], "banker", terms, 60)
+    study.play(400)
+    (expected,) = study.results()
+
+    async def run() -> None:
+        async with jobs() as at:
+            job = at.ask("anna", SMALL)
+            assert job.state is JobState.WAITING
+            job = await finished(at, "anna", job.id)
+            assert (job.state, job.done, job.problem) == (JobState.DONE, 400, None)
+            assert job.result is not None
+            results, curves = job.result["results"], job.result["curves"]
+            assert (results["net"], results["total_staked"]) == (expected.net, expected.staked)
+            assert results["ruin"]["sessions"] == expected.ruin.sessions
+            assert curves["rounds"][-1] == 60
+            assert curves["quantiles"]["0.5"][-1] == expected.quantile(0.5)
+            assert len(curves["rounds"]) == len(curves["quantiles"]["0.95"]) <= 40
+            assert json.loads(json.dumps(job.result)) == job.result
+            with pytest.raises(Problem):
+                at.find("bob", job.id)
+
+    asyncio.run(run())
+
+
+def test_curves_go_on_level_where_everybody_has_left() -> None:
+    shared = [0, 0]
+    found = played(Asked("manila", "martingale", 400, 30, 2_000, 3), shared)
+    assert found is not None
+    assert found["results"]["ruin"]["sessions"] == 30
+    assert found["curves"]["quantiles"]["0.5"][-1] == found["results"]["quantiles"]["0.5"]
+    assert shared[0] == 30
+
+
+def test_a_job_that_is_told_to_stop_stops() -> None:
+    assert played(SMALL, [0, 1]) is None
+
+    async def run() -> None:
+        async with jobs() as at:
+            running = at.ask("anna", SMALL._replace(rounds=2_000, sessions=2_500))
+            waiting = at.ask("anna", SMALL)
+            assert at.cancel("anna", waiting.id).state is JobState.CANCELLED
+            while running.state is not JobState.RUNNING:
+                await asyncio.sleep(0.01)
+            assert at.cancel("anna", running.id).state is JobState.CANCELLED
+            after = at.ask("anna", SMALL)
+            assert (await finished(at, "anna", after.id)).state is JobState.DONE
+            assert at.find("anna", running.id).result is None
+            assert [job.id for job in at.of_person("anna")] == [after.id, waiting.id, running.id]
+
+    asyncio.run(run())
+
+
+def test_jobs_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        at = Jobs(lambda: 1_000)
+        monkeypatch.setattr(Jobs, "_run", lambda _: asyncio.sleep(0))
+        for _ in range(MOST_OF_A_PERSON):
+            at.ask("anna", SMALL)
+        for person, reason in (("anna", "too-often"), ("bob", None)):
+            if reason is None:
+                at.ask(person, SMALL)
+                continue
+            with pytest.raises(Problem) as caught:
+                at.ask(person, SMALL)
+            assert caught.value.reason == reason
+        for number in range(module.MOST_WAITING - MOST_OF_A_PERSON - 1):
+            at.ask(f"patron-{number}", SMALL)
+        with pytest.raises(Problem) as caught:
+            at.ask("one more", SMALL)
+        assert (caught.value.status, caught.value.reason) == (503, "busy")
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"game": "roulette"}, "not-found"),
+        ({"system": "no-such"}, "unknown-system"),
+        ({"system": "/tmp/own.py:System"}, "unknown-system"),
+        ({"wager": "no-such"}, "unknown-wager"),
+        ({"decks": 99}, "wrong-decks"),
+        ({"rounds": 5_000, "sessions": MOST_BETS // 5_000 + 1}, "too-large"),
+        ({"sessions": 0}, "too-large"),
+        ({"bankroll": 1_999}, "bad-bankroll"),
+        ({"base": 33}, "bad-bankroll"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_it_waits(change: dict[str, object], reason: str) -> None:
+    async def run() -> None:
+        at = Jobs(lambda: 1_000)
+        with pytest.raises(Problem) as caught:
+            at.ask("anna", SMALL._replace(**change))  # type: ignore[arg-type]
+        assert caught.value.reason == reason
+        assert at.of_person("anna") == []
+
+    asyncio.run(run())
+
+
+def test_what_is_over_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        now = [1_000]
+        at = Jobs(lambda: now[0])
+        monkeypatch.setattr(Jobs, "_run", lambda _: asyncio.sleep(0))
+        for _ in range(module.MOST_KEPT + 5):
+            at.cancel("anna", at.ask("anna", SMALL).id)
+        assert len(at.of_person("anna")) <= module.MOST_KEPT + 1
+        now[0] += module.KEPT_MILLISECONDS + 1
+        last = at.ask("anna", SMALL)
+        assert [job.id for job in at.of_person("anna")] == [last.id]
+
+    asyncio.run(run())

@@ -1,0 +1,308 @@
+"""Limits that patrons set: tighter at once, looser after a day; and how long and with what result they play."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from puntobanco.ledger import AdjustAccount, IssueMoney, ReturnMoney
+from puntobanco.server.own_limits import (
+    DAY,
+    HOUR,
+    MINUTE,
+    Limit,
+    LimitKind,
+    Standing,
+    in_force,
+    new_limit,
+    refusal,
+)
+from puntobanco.server.problems import Problem
+from puntobanco.server.responsible import Responsible, limits_said
+from puntobanco.server.visits import OVER_AFTER
+from puntobanco.table import Irregularity, Phase, PlaceWager, VoidRound
+from server.floor import Floor, floor
+from store.databases import Place
+
+NOON = 1_700_000_000_000 // DAY * DAY + 12 * HOUR
+STAKE, LOSS, TIME = (LimitKind.STAKE, "PHP"), (LimitKind.LOSS, "PHP"), (LimitKind.TIME, "")
+
+
+def reason(problem: Problem | None) -> str | None:
+    return None if problem is None else problem.reason
+
+
+# Pure.
+
+
+@pytest.mark.parametrize(
+    ("holds", "asked", "at_once"),
+    [(None, 100, True), (100, 50, True), (100, 100, True), (100, 101, False), (100, None, False), (None, None, True)],
+)
+def test_a_limit_tightens_at_once_and_loosens_after_a_day(holds: int | None, asked: int | None, at_once: bool) -> None:
+    limits = [] if holds is None else [Limit(LimitKind.STAKE, "PHP", 5, 5, holds)]
+    new = new_limit(limits, LimitKind.STAKE, "PHP", asked, NOON)
+    assert new.since == (NOON if at_once else NOON + DAY)
+    after = [*limits, new]
+    assert in_force(after, LimitKind.STAKE, "PHP", NOON) == (asked if at_once else holds)
+    assert in_force(after, LimitKind.STAKE, "PHP", NOON + DAY - 1) == (asked if at_once else holds)
+    assert in_force(after, LimitKind.STAKE, "PHP", NOON + DAY) == asked
+    assert in_force(after, LimitKind.STAKE, "SGD", NOON + DAY) is None
+
+
+def standing(*limits: tuple[LimitKind, str, int]) -> Standing:
+    return Standing(tuple([Limit(kind, unit, 0, 0, amount) for kind, unit, amount in limits]), day=NOON // DAY)
+
+
+def test_stakes_of_a_round_are_counted_by_table() -> None:
+    at = standing((LimitKind.STAKE, "PHP", 1000))
+    at.felt["main"], at.asked["main"], at.felt["other"] = ("PHP", 600), ("PHP", 100), ("PHP", 900)
+    assert refusal(at, "main", "PHP", 300, NOON) is None
+    assert reason(refusal(at, "main", "PHP", 301, NOON)) == "own-stake-limit"
+    assert refusal(at, "new", "PHP", 1000, NOON) is None
+    assert refusal(at, "main", "SGD", 10**12, NOON) is None
+    # What is taken back is never refused.
+    at.felt["main"] = "PHP", 5000
+    assert refusal(at, "main", "PHP", 0, NOON) is None
+    assert refusal(at, "main", "PHP", -100, NOON) is None
+
+
+def test_what_could_be_lost_in_a_day_counts_all_tables_of_a_unit_and_ends_at_midnight() -> None:
+    at = standing((LimitKind.LOSS, "PHP", 1000))
+    at.lose(NOON, "PHP", 300)
+    at.felt["main"], at.asked["other"], at.felt["chips"] = ("PHP", 200), ("PHP", 100), ("CHIPS", 9999)
+    assert refusal(at, "main", "PHP", 400, NOON) is None
+    assert reason(refusal(at, "main", "PHP", 401, NOON)) == "own-loss-limit"
+    assert refusal(at, "main", "PHP", 700, NOON + 12 * HOUR) is None
+    assert reason(refusal(at, "main", "PHP", 701, NOON + 12 * HOUR)) == "own-loss-limit"
+    at.lose(NOON, "PHP", -500)
+    assert refusal(at, "main", "PHP", 900, NOON) is None
+
+
+def test_time_at_play_counts_earlier_visits_of_the_day_and_ends_at_midnight() -> None:
+    at = standing((LimitKind.TIME, "", 60 * MINUTE))
+    at.played, at.visiting_since = 20 * MINUTE, NOON
+    assert refusal(at, "main", "PHP", 1, NOON + 40 * MINUTE - 1) is None
+    assert reason(refusal(at, "main", "PHP", 1, NOON + 40 * MINUTE)) == "own-time-limit"
+    at.visiting_since = NOON + 12 * HOUR - 50 * MINUTE
+    assert refusal(at, "main", "PHP", 1, NOON + 12 * HOUR + 59 * MINUTE) is None
+    assert reason(refusal(at, "main", "PHP", 1, NOON + 13 * HOUR)) == "own-time-limit"
+
+
+# With a record.
+
+
+@asynccontextmanager
+async def responsible(house: Floor) -> AsyncIterator[Responsible]:
+    found = Responsible(house.record, house.beside, house.follower)
+    house.record.listener = lambda written, _: found.heard(written)
+    yield found
+    await found.close()
+
+
+async def bet(house: Floor, kept: Responsible, patron: str, wager: str, stake: int) -> str | None:
+    """A wager as the house takes it; the reason of a limit that refuses it."""
+    try:
+        with kept.staking(patron, "main", "PHP", stake, house.clock.now()):
+            assert (await house.at.bet(patron, wager, stake)).accepted
+    except Problem as problem:
+        return problem.reason
+    return None
+
+
+async def play_round(house: Floor) -> None:
+    await house.at.until(Phase.READY)
+    await house.at.until(Phase.BETTING)
+
+
+def test_limits_count_what_happens_at_the_table_and_are_the_same_when_read_anew(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            house.clock.time = now = 1_700_000_000_000
+            await kept.arrive("anna", now)
+            await house.at.until(Phase.BETTING)
+            assert await bet(house, kept, "anna", "player", 20_000) is None
+            # A limit that is set with a stake on the felt counts it.
+            await kept.set_limits("anna", {STAKE: 25_000, LOSS: 60_000}, now)
+            assert await bet(house, kept, "anna", "tie", 6_000) == "own-stake-limit"
+            assert await bet(house, kept, "anna", "tie", 5_000) is None
+            await kept.arrive("bob", now)
+            assert await bet(house, kept, "bob", "tie", 50_000) is None
+            for _ in range(8):
+                await play_round(house)
+                answer = await bet(house, kept, "anna", "player", 20_000)
+                mine = (await kept.standing("anna", now)).lost.get("PHP", 0)
+                other = Responsible(house.record, house.beside, house.follower)
+                anew = await other.standing("anna", now)
+                assert (anew.lost.get("PHP", 0), anew.felt) == (mine, kept._standings["anna"].felt)
+                balances = await house.at.balances()
+                has = balances["patron/PHP/anna"] + balances["held/main/PHP/anna"]
+                # What was lost is what the books say is gone.
+                assert mine == 1_000_000 - has
+                assert (answer is None) == (mine + 20_000 <= 60_000)
+
+    asyncio.run(run())
+
+
+def test_a_void_gives_back_what_was_lost(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            now = 1_700_000_000_000
+            await kept.arrive("anna", now)
+            await kept.set_limits("anna", {LOSS: 100_000}, now)
+            await house.at.until(Phase.BETTING)
+            assert await bet(house, kept, "anna", "tie", 20_000) is None
+            await house.at.do("table/main", VoidRound(1, Irregularity.TECHNICAL_FAULT))
+            assert (await kept.standing("anna", now)).at_risk("PHP") == 0
+            await house.at.until(Phase.BETTING)
+            assert await bet(house, kept, "anna", "tie", 20_000) is None
+            await house.at.until(Phase.READY)
+            lost = (await kept.standing("anna", now)).lost["PHP"]
+            assert lost != 0
+            answer = await house.at.do("table/main", VoidRound(2, Irregularity.WRONG_NUMBER_OF_CARDS))
+            assert answer.accepted
+            assert (await kept.standing("anna", now)).lost["PHP"] == 0
+
+    asyncio.run(run())
+
+
+def test_wagers_that_are_asked_at_once_do_not_pass_a_limit_together(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            now = 1_700_000_000_000
+            await kept.arrive("anna", now)
+            await kept.set_limits("anna", {LOSS: 5_000}, now)
+            await house.at.until(Phase.BETTING)
+            wagers = ("player", "banker", "tie", "player-pair", "banker-pair")
+            answers = await asyncio.gather(*[bet(house, kept, "anna", wager, 2_000) for wager in wagers])
+            assert sorted(map(str, answers)) == ["None"] * 2 + ["own-loss-limit"] * 3
+            assert kept._standings["anna"].asked == {}
+
+    asyncio.run(run())
+
+
+def test_a_looser_limit_waits_a_day_and_a_tighter_one_takes_its_place(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            clock = house.clock
+            await house.at.until(Phase.BETTING)
+            await kept.set_limits("anna", {STAKE: 4_000}, clock.now())
+            clock.go(1_000)
+            said = limits_said(await kept.set_limits("anna", {STAKE: 90_000}, clock.now()), clock.now())
+            assert said.stake["PHP"].amount == 4_000
+            assert said.stake["PHP"].next is not None
+            assert (said.stake["PHP"].next.amount, said.stake["PHP"].next.since) == (90_000, clock.now() + DAY)
+            clock.go(DAY - 1)
+            assert reason(kept.refusal("anna", "main", "PHP", 5_000, clock.now())) == "own-stake-limit"
+            clock.go(1)
+            assert kept.refusal("anna", "main", "PHP", 5_000, clock.now()) is None
+            # To take it away waits as well, and asking for less takes back that.
+            await kept.set_limits("anna", {STAKE: None}, clock.now())
+            clock.go(10)
+            await kept.set_limits("anna", {STAKE: 3_000}, clock.now())
+            clock.go(2 * DAY)
+            assert reason(kept.refusal("anna", "main", "PHP", 5_000, clock.now())) == "own-stake-limit"
+            await kept.set_limits("anna", {STAKE: None}, clock.now())
+            clock.go(DAY)
+            assert kept.refusal("anna", "main", "PHP", 10**12, clock.now()) is None
+            other = Responsible(house.record, house.beside, house.follower)
+            assert len((await other.standing("anna", clock.now())).limits) <= 2
+
+    asyncio.run(run())
+
+
+def test_a_cool_off_holds_at_once_and_cannot_be_shortened(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            clock = house.clock
+            await kept.arrive("anna", clock.now())
+            assert kept.refusal("anna", "main", "PHP", 1, clock.now()) is None
+            until = await kept.cool_off("anna", 48, clock.now())
+            assert until == clock.now() + 48 * HOUR
+            assert reason(kept.refusal("anna", "main", "PHP", 1, clock.now())) == "cool-off"
+            clock.go(HOUR)
+            assert await kept.cool_off("anna", 1, clock.now()) == until
+            await kept.set_limits("anna", {STAKE: 10**12}, clock.now())
+            clock.go(47 * HOUR - 1)
+            assert reason(kept.refusal("anna", "main", "PHP", 1, clock.now())) == "cool-off"
+            clock.go(1)
+            assert kept.refusal("anna", "main", "PHP", 1, clock.now()) is None
+
+    asyncio.run(run())
+
+
+def test_a_limit_that_another_process_has_set_is_found(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            now = house.clock.now()
+            assert reason(kept.refusal("anna", "main", "PHP", 1, now)) == "ask-again"
+            await kept.arrive("anna", now)
+            other = Responsible(house.record, house.beside, house.follower)
+            await other.cool_off("anna", 5, now)
+            assert kept.refusal("anna", "main", "PHP", 1, now) is None
+            await kept.refresh(now)
+            assert reason(kept.refusal("anna", "main", "PHP", 1, now)) == "cool-off"
+
+    asyncio.run(run())
+
+
+def test_a_visit_goes_on_until_nobody_is_seen_for_a_while(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            clock = house.clock
+            clock.time = first = NOON
+            await asyncio.gather(*[kept.arrive("anna", clock.now()) for _ in range(5)])
+            clock.go(OVER_AFTER)
+            kept.visits.see("anna", clock.now())
+            await kept.visits.write()
+            # Another process finds the same visit.
+            other = Responsible(house.record, house.beside, house.follower)
+            clock.go(OVER_AFTER)
+            assert (await other.session("anna", clock.now()))["since"] == first
+            await other.close()
+            clock.go(OVER_AFTER + 1)
+            second = clock.now()
+            assert (await kept.session("anna", clock.now()))["since"] == second
+            again = Responsible(house.record, house.beside, house.follower)
+            await kept.set_limits("anna", {TIME: 90 * MINUTE}, clock.now())
+            assert (await kept.session("anna", clock.now()))["since"] == second
+            await kept.visits.write()
+            assert (await again.session("anna", clock.now()))["since"] == second
+            for each in (kept, again):
+                assert (await each.standing("anna", clock.now())).time_on(clock.now()) == 60 * MINUTE
+                assert each.refusal("anna", "main", "PHP", 1, clock.now() + 30 * MINUTE - 1) is None
+                assert reason(each.refusal("anna", "main", "PHP", 1, clock.now() + 30 * MINUTE)) == "own-time-limit"
+
+    asyncio.run(run())
+
+
+def test_the_net_result_of_a_visit_is_what_was_won_and_not_what_was_bought_in(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            at, now = house.at, house.clock.now()
+            await at.until(Phase.BETTING)
+            assert (await at.bet("anna", "tie", 3_000)).accepted
+            # What lies on the felt when somebody comes is theirs.
+            assert (await kept.session("anna", now))["net"] == {"PHP": 0}
+            await at.do("desk/main", IssueMoney("anna", "PHP", 77_777, "buy-in"))
+            await at.do("desk/main", ReturnMoney("anna", "PHP", 11_111, "takes it home"))
+            assert (await kept.session("anna", now))["net"] == {"PHP": 0}
+            won = 0
+            for _ in range(6):
+                number = at.table.round_number
+                await at.do("table/main", PlaceWager(number, "anna", "player", 2_000), actor="anna")
+                assert (await kept.session("anna", now))["net"] == {"PHP": won}
+                balances = await at.balances()
+                before = balances["patron/PHP/anna"] + balances["held/main/PHP/anna"]
+                await at.until(Phase.READY)
+                won += (await at.balances())["patron/PHP/anna"] - before
+                assert (await kept.session("anna", now))["net"] == {"PHP": won}
+                await at.until(Phase.BETTING)
+            assert won
+            adjust = AdjustAccount("anna", "PHP", 500, "table/main/rounds/1", "paid wrongly", "dora", "emil")
+            await at.do("desk/main", adjust)
+            assert (await kept.session("anna", now))["net"] == {"PHP": won + 500}
+            assert (await kept.session("bob", now))["net"] == {"PHP": 0}
+
+    asyncio.run(run())
