@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from puntobanco import __version__
-from puntobanco.errors import Fault, InputError
+from puntobanco.errors import DeclarationError, Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.server import (
     desk_routes,
@@ -13,13 +13,16 @@ from puntobanco.server import (
     laboratory,
     patron_ledger,
     people_routes,
+    reports,
+    request_routes,
     responsible,
     rounds,
     table_routes,
 )
+from puntobanco.server.addresses import client_address
 from puntobanco.server.asking import ERRORS
+from puntobanco.server.description import describe
 from puntobanco.server.guards import Guard, Scope
-from puntobanco.server.logs import log
 from puntobanco.server.problems import Problem, malformed, nothing_there, problem_of
 from puntobanco.table import Refused
 
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 PARTS: tuple[Any, ...] = (
     health,
     people_routes,
+    request_routes,
     table_routes,
     rounds,
     patron_ledger,
@@ -43,6 +47,7 @@ PARTS: tuple[Any, ...] = (
     disputes,
     floor_routes,
     desk_routes,
+    reports,
     laboratory,
 )
 """The modules with routes of their own."""
@@ -63,19 +68,21 @@ def application(house: "House") -> FastAPI:
     app.state.house = house
     for part in PARTS:
         app.include_router(part.routes(house))
+    describe(app)
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(Refused, _answer_problem)
     app.add_exception_handler(InputError, _answer_problem)
+    app.add_exception_handler(DeclarationError, _answer_problem)
     app.add_exception_handler(Fault, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_malformed)
     app.add_exception_handler(HTTPException, _answer_status)
-    app.add_exception_handler(Exception, _answer_failure)
 
     def allow(scope: Scope) -> None:
-        client = scope.get("client")
-        house.rates.request(client[0] if client else "", house.clock.now())
+        peer = scope["client"][0] if scope.get("client") else None
+        forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        house.rates.request(client_address(peer, forwarded, house.configuration.trusted_proxy), house.clock.now())
 
-    app.add_middleware(Guard, is_allowed_origin=lambda origin: origin in house.origins, allow=allow)
+    app.add_middleware(Guard, origins=lambda: house.origins, allow=allow)
     return app
 
 
@@ -108,11 +115,9 @@ def _known_names(request: Request) -> set[str]:
 
 async def _answer_status(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    problem = nothing_there() if error.status_code == 404 else Problem(error.status_code, "malformed", "Not that way.")
+    problem = nothing_there()
+    if error.status_code == 405:
+        problem = Problem(405, "not-that-way", "There is something here, but not by this method.")
+    elif error.status_code != 404:
+        problem = Problem(error.status_code, "malformed", "The request is not well formed.")
     return JSONResponse(problem.as_json(), problem.status, headers=error.headers)
-
-
-async def _answer_failure(request: Request, error: Exception) -> JSONResponse:
-    log("failed", reason="fault", status=503, path=request.url.path, fault=error)
-    problem = problem_of(error)
-    return JSONResponse(problem.as_json(), problem.status)

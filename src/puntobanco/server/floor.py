@@ -10,11 +10,13 @@ round begins. `next_command` says which of these is due.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from puntobanco.errors import DeclarationError, InputError
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES, find_game
 from puntobanco.rules.game import Game
 from puntobanco.server.configuration import EVERY_GAME, Configuration
 from puntobanco.server.problems import Problem, malformed, nothing_there
+from puntobanco.server.texts import plain_text
 from puntobanco.store.beside import Beside
 from puntobanco.store.schema import floor
 from puntobanco.store.streams import STREAM_NAME
@@ -86,12 +88,21 @@ class Floor:
 
     def __init__(self, beside: Beside, games: Sequence[Game] = GAMES) -> None:
         self._beside, self._games = beside, games
+        self.unreadable: dict[str, str] = {}
+        """The tables whose settings are of other rules than this program has, by id, and why; as last read."""
 
     async def tables(self) -> list[FloorTable]:
-        """All tables, closed ones too, in their order."""
+        """All tables that can be read, closed ones too, in their order."""
         async with self._beside.reading() as connection:
             rows = await connection.execute(select(floor).order_by(floor.c.place, floor.c.table).limit(MOST_TABLES))
-        return [self._read(row) for row in rows]
+        found, self.unreadable = [], {}
+        for row in rows:
+            try:
+                found.append(self._read(row))
+            except (InputError, DeclarationError) as error:
+                # One table of other rules is no reason for the others not to be played at.
+                self.unreadable[row.table] = str(error)
+        return found
 
     async def table(self, table_id: str) -> FloorTable:
         check_table_id(table_id)
@@ -107,7 +118,9 @@ class Floor:
             last = await connection.scalar(select(func.max(floor.c.place))) or 0
             for number, each in enumerate(tables, 1):
                 check_table_id(each.id)
-                row = {"table": each.id, "place": each.place or last + number, **self._values(each)}
+                values = {"place": each.place or last + number}
+                row = {"table": each.id, **self._values({**each._asdict(), **values})}
+                del row["id"]
                 try:
                     await connection.execute(insert(floor).values(row))
                 except IntegrityError:
@@ -116,7 +129,7 @@ class Floor:
     async def fill(self, configuration: Configuration) -> list[FloorTable]:
         """Make the first tables where the floor has none at all, and give all tables."""
         found = await self.tables()
-        if found:
+        if found or self.unreadable:
             return found
         try:
             await self.add(*first_tables(configuration, self._games))
@@ -126,27 +139,24 @@ class Floor:
                 raise
         return await self.tables()
 
-    async def change(self, table_id: str, **changes: Any) -> FloorTable:
-        """The fields of a FloorTable that are to be other ones; the table as it is wanted now."""
+    async def change(self, table_id: str, **changes: Any) -> None:
+        """The fields of a FloorTable that are to be other ones."""
         async with self._beside.writing() as connection:
-            where = floor.c.table == table_id
-            row = (await connection.execute(select(floor).where(where).with_for_update())).one_or_none()
-            if row is None:
+            changed = update(floor).where(floor.c.table == table_id).values(**self._values(changes))
+            if not (await connection.execute(changed)).rowcount:
                 raise no_such_table()
-            wanted = self._read(row)._replace(**changes)
-            await connection.execute(update(floor).where(where).values(place=wanted.place, **self._values(wanted)))
-        return wanted
 
-    def _values(self, each: FloorTable) -> Mapping[str, object]:
-        check_table_name(each.name)
-        game = each.settings.game
-        return {
-            "name": each.name,
-            "settings": Codec(game.pack, self._games).write_settings(each.settings).decode(),
-            "betting_milliseconds": each.betting_milliseconds,
-            "card_milliseconds": each.card_milliseconds,
-            "closed": int(each.closed),
-        }
+    def _values(self, fields: Mapping[str, Any]) -> Mapping[str, object]:
+        """The columns of these fields."""
+        values = dict(fields)
+        if "name" in values:
+            check_table_name(values["name"])
+        if "settings" in values:
+            settings: TableSettings = values["settings"]
+            values["settings"] = Codec(settings.game.pack, self._games).write_settings(settings).decode()
+        if "closed" in values:
+            values["closed"] = int(values["closed"])
+        return values
 
     def _read(self, row: "Row[Any]") -> FloorTable:
         # Settings name no card, so that any pack reads them.
@@ -166,5 +176,9 @@ def check_table_id(table_id: str) -> None:
 
 def check_table_name(name: str) -> None:
     """A name is shown to everybody: one printable line, and nothing invisible in it."""
-    if not 1 <= len(name.strip()) == len(name) <= LONGEST_NAME or not name.isprintable():
+    try:
+        is_plain = plain_text(name) == name
+    except Problem:
+        is_plain = False
+    if not (is_plain and len(name) <= LONGEST_NAME):
         raise malformed(f"The name of a table is 1 to {LONGEST_NAME} printable characters.")

@@ -1,11 +1,14 @@
 """What stands before every request: its size, its JSON, where it comes from, how often; and what answers carry."""
 
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable, MutableMapping
+from http import HTTPStatus
 from typing import Any
 
 from puntobanco.extras import optional_package
-from puntobanco.server.problems import Problem, malformed
-from puntobanco.server.wire import encoded
+from puntobanco.server.logs import log
+from puntobanco.server.problems import Problem, malformed, problem_of
+from puntobanco.server.wire import check_names_once, encoded
 
 with optional_package("msgspec", "Messages are read"):
     import msgspec
@@ -18,6 +21,8 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 BODY_LIMIT = 64 * 1024
 PATH_LIMIT = 2048
+BODY_SECONDS = 10.0
+"""In which a body is here; the head before it has its time at the connection."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 SECURITY_HEADERS = (
@@ -39,10 +44,10 @@ class Guard:
     def __init__(
         self,
         application: Application,
-        is_allowed_origin: Callable[[str], bool],
+        origins: Callable[[], Collection[str]],
         allow: Callable[[Scope], None],
     ) -> None:
-        self._application, self._is_allowed_origin, self._allow = application, is_allowed_origin, allow
+        self._application, self._origins, self._allow = application, origins, allow
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -53,12 +58,14 @@ class Guard:
             if len(scope["raw_path"]) + len(scope["query_string"]) > PATH_LIMIT:
                 raise Problem(413, "too-large", f"An address has at most {PATH_LIMIT:,} bytes.")
             self._allow(scope)
-            self._check_origin(scope)
+            if scope["method"] not in SAFE:
+                headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+                check_origin(headers, self._origins())
             body = await self._body(scope, receive)
         except Problem as problem:
             await _answer(problem, send)
             return
-        given = False
+        given = started = False
 
         async def again() -> Message:
             nonlocal given
@@ -67,34 +74,26 @@ class Guard:
             given = True
             return {"type": "http.request", "body": body, "more_body": False}
 
-        await self._application(scope, again, _with_headers(scope, send))
+        async def sends(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
 
-    def _check_origin(self, scope: Scope) -> None:
-        """A page of another site may not act in the name of whoever has it open."""
-        if scope["method"] in SAFE:
-            return
-        headers = scope["headers"]
-        origins = [value.decode("latin-1") for name, value in headers if name == b"origin"]
-        sites = [value for name, value in headers if name == b"sec-fetch-site"]
-        if any(not self._is_allowed_origin(origin) for origin in origins) or len(origins) > 1:
-            raise Problem(403, "wrong-origin", "This page may not act here.")
-        if not origins and sites and sites != [b"same-origin"]:
-            raise Problem(403, "wrong-origin", "This page may not act here.")
+        try:
+            await self._application(scope, again, _with_headers(scope, sends))
+        except Exception as error:
+            # Which route it was, and not the path: that is what somebody sent.
+            log("failed", reason="fault", status=503, path=getattr(scope.get("route"), "path", ""), fault=error)
+            if started:
+                raise
+            await _answer(problem_of(error), send)
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
-        parts, size = [], 0
-        while True:
-            message = await receive()
-            if message["type"] != "http.request":
-                raise malformed("The request has ended too early.")
-            part = message.get("body", b"")
-            size += len(part)
-            if size > BODY_LIMIT:
-                raise Problem(413, "too-large", f"A request has at most {BODY_LIMIT:,} bytes.")
-            parts.append(part)
-            if not message.get("more_body", False):
-                break
-        body = b"".join(parts)
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await _read(receive)
+        except TimeoutError:
+            raise malformed(f"A request is sent within {BODY_SECONDS:.0f} seconds.", "too-slow") from None
         if body:
             kinds = [value for name, value in scope["headers"] if name == b"content-type"]
             if len(kinds) != 1 or kinds[0].split(b";")[0].strip().lower() != b"application/json":
@@ -104,7 +103,38 @@ class Guard:
                 msgspec.json.decode(body)
             except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
                 raise malformed("The body is not JSON.") from None
+            check_names_once(body)
         return body
+
+
+def check_origin(headers: Iterable[tuple[str, str]], allowed: Collection[str]) -> None:
+    """A page of another site may not act, nor listen, in the name of whoever has it open.
+
+    Every browser says where a page comes from; who says nothing at all is no browser, and has no cookie by accident.
+    """
+    found = list(headers)
+    origins = [value for name, value in found if name == "origin"]
+    sites = [value for name, value in found if name == "sec-fetch-site"]
+    is_ours = len(origins) == 1 and origins[0] in allowed
+    is_no_page = not origins and (not sites or sites == ["same-origin"])
+    if not (is_ours or is_no_page) or "cross-site" in sites:
+        raise Problem(403, "wrong-origin", "This page may not act here.")
+
+
+async def _read(receive: Receive) -> bytes:
+    """The body, as long as it may be and no longer."""
+    parts, size = [], 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise malformed("The request has ended too early.")
+        part = message.get("body", b"")
+        size += len(part)
+        if size > BODY_LIMIT:
+            raise Problem(413, "too-large", f"A request has at most {BODY_LIMIT:,} bytes.")
+        parts.append(part)
+        if not message.get("more_body", False):
+            return b"".join(parts)
 
 
 async def _answer(problem: Problem, send: Send) -> None:
@@ -113,10 +143,26 @@ async def _answer(problem: Problem, send: Send) -> None:
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
+        (b"cache-control", b"no-store"),
         *SECURITY_HEADERS,
     ]
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+def raw_answer(problem: Problem) -> bytes:
+    """The same for a connection on which no application answers: whole, and the last of it."""
+    body = encoded(problem.as_json())
+    status = HTTPStatus(problem.status)
+    lines = [
+        f"HTTP/1.1 {status.value} {status.phrase}".encode(),
+        b"content-type: application/json",
+        b"content-length: " + str(len(body)).encode(),
+        b"connection: close",
+        b"cache-control: no-store",
+        *[name + b": " + value for name, value in SECURITY_HEADERS],
+    ]
+    return b"\r\n".join([*lines, b"", body])
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:

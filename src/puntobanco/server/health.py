@@ -113,7 +113,10 @@ def routes(house: Watched) -> APIRouter:
     )
     async def metrics(request: Request) -> Response:
         """The figures of this process."""
-        if not is_within(asking_address(request, house.configuration), house.configuration.metrics_to):
+        asked_by, forwarded = asking_address(request, house.configuration), "x-forwarded-for" in request.headers
+        # Behind a proxy that nobody has named as trusted, everybody has its address.
+        is_known = not forwarded or bool(house.configuration.trusted_proxy)
+        if not (is_known and is_within(asked_by, house.configuration.metrics_to)):
             # To others there is nothing here.
             raise nothing_there()
         return Response(house.metrics.text(house.reading()), media_type=CONTENT_TYPE)

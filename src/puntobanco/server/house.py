@@ -3,12 +3,12 @@
 import asyncio
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puntobanco.games import GAMES
-from puntobanco.ledger import DeskCommand, IssueMoney
+from puntobanco.ledger import AccountAdjusted, DeskCommand, IssueMoney
 from puntobanco.ledger.accounts import CHIPS, owed_account, patron_account
 from puntobanco.rules.game import Game
 from puntobanco.server import wire
@@ -25,20 +25,24 @@ from puntobanco.server.logs import log
 from puntobanco.server.metrics import Metrics, Reading
 from puntobanco.server.orders import change_of, commands_of
 from puntobanco.server.people import People
-from puntobanco.server.permissions import Permission, denied, second_person
+from puntobanco.server.permissions import Permission, denied
 from puntobanco.server.persons import STAFF, Person, Signed
 from puntobanco.server.problems import Problem, nothing_there, problem_of
 from puntobanco.server.rates import RateLimits
-from puntobanco.server.requests import APPROVED, DECLINED, Request, Requests
+from puntobanco.server.requests import Requests
 from puntobanco.server.responsible import Responsible
 from puntobanco.server.transcripts import shoe_of
+from puntobanco.server.two_people import TwoPeople
 from puntobanco.store.beside import Beside
 from puntobanco.store.derived import Derived
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
 from puntobanco.store.record import Answer, Record, Written
 from puntobanco.store.streams import TableStream
-from puntobanco.table import PauseTable, ResumeTable, RoundSettled, RoundVoided
+from puntobanco.table import RoundSettled, RoundVoided
+
+if TYPE_CHECKING:
+    from puntobanco.server.socket import TableSocket
 
 DESK = "desk/main"
 KEEP_UP_MILLISECONDS = 1_000
@@ -70,8 +74,12 @@ class House:
         self.people = People(beside, clock, terms_of(configuration))
         self.rates = RateLimits(rates_of(configuration))
         self.requests, self.floor = Requests(beside), Floor(beside, games)
+        self.two_people = TwoPeople(self, DESK)
         self.metrics = Metrics()
         self.tables: dict[str, LiveTable] = {}
+        self.sockets: dict[bytes, set[TableSocket]] = {}
+        """By session, those that are open."""
+        self.people.when_sessions_end(self._end_sockets)
         self._wanted: dict[str, FloorTable] = {}
         """The tables as the house wants them, as this process last saw it."""
         self.origins = configuration.origins
@@ -161,7 +169,7 @@ class House:
         # The id follows from where the table stands: asked for twice, it is done once.
         command_id = f"{wanted.id}-settings-{self.record.version(wanted.stream) + 1:08}"
         answer = await self.record.submit(wanted.stream, [command], actor="floor", command_id=command_id)
-        await self._done(answer)
+        await self.done(answer)
         log("table-made" if stream.table is None else "table-changed", table=wanted.id, by="floor")
 
     def _pace(self, wanted: FloorTable) -> Pace:
@@ -211,6 +219,11 @@ class House:
             raise nothing_there("There is no such table.")
         return live
 
+    def _end_sockets(self, sessions: Collection[bytes]) -> None:
+        for session in sessions:
+            for socket in list(self.sockets.get(session, ())):
+                socket.end_session()
+
     # What has become durable.
 
     def _written(self, written: Sequence[Written], balances: Mapping[str, int]) -> None:
@@ -223,10 +236,28 @@ class House:
                 self.metrics.round_settled()
             elif type(each.event) is RoundVoided:
                 self.metrics.round_voided()
+            elif type(each.event) is AccountAdjusted:
+                self._tell_adjusted(each.event, each.time, balances)
         for stream, events in by_stream.items():
             live = self.tables.get(stream.removeprefix("table/"))
             if live is not None:
                 live.follow(events, balances)
+
+    def _tell_adjusted(self, event: AccountAdjusted, time: int, balances: Mapping[str, int]) -> None:
+        """Two people have changed what a patron has: the patron is told at once, wherever they sit."""
+        said = {
+            "type": "account-adjusted",
+            "time": time,
+            "currency": event.unit,
+            "amount": event.amount,
+            "round": event.round_address,
+            "reason": event.reason,
+            "balance": balances.get(patron_account(event.unit, event.patron), 0),
+        }
+        for live in self.tables.values():
+            for connection in live.connections:
+                if connection.person is not None and connection.person.id == event.patron:
+                    connection.send(wire.encoded(said))
 
     # People and their money.
 
@@ -237,13 +268,13 @@ class House:
         commands = [IssueMoney(person.id, unit, amount, "welcome") for unit, amount in money.items()]
         if commands:
             answer = await self.record.submit(DESK, commands, actor=person.id, command_id="welcome-money")
-            await self._done(answer)
+            await self.done(answer)
         return person, token, money
 
-    async def at_the_desk(self, command: DeskCommand, actor: str, command_id: str) -> int:
+    async def at_the_desk(self, command: DeskCommand, actor: str, command_id: str, asked: bytes | None = None) -> int:
         """Carry out an act of the cash desk; its version."""
-        answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id)
-        await self._done(answer)
+        answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id, asked=asked)
+        await self.done(answer)
         assert answer.version is not None
         return answer.version
 
@@ -290,6 +321,9 @@ class House:
     async def transcript(self, table: str, shoe: int) -> Json:
         """The transcript of a committed shoe, as far as it may be known."""
         live = self.find(table)
+        if shoe > live.table.shoe_number:
+            # Asked of the record, it would be read to its end for nothing, by anybody.
+            raise nothing_there("There is no such committed shoe.")
         log_of_shoe = live.shoe if live.shoe.number == shoe else await shoe_of(self.record, f"table/{table}", shoe)
         if log_of_shoe is None or log_of_shoe.opened is None or log_of_shoe.number != shoe:
             raise nothing_there("There is no such committed shoe.")
@@ -331,87 +365,15 @@ class House:
         """Carry out one message for a table; what it answers, or a problem."""
         live = self.find(table)
         if isinstance(said, wire.Approve | wire.Decline):
-            return await self._decide(live, signed, said)
+            request, answer = await self.two_people.decide(live, signed, said)
+            return {**accepted(said.id, answer, self.clock.now()), "request": request.id}
         if isinstance(said, wire.NEED_TWO_PEOPLE):
-            return await self._request(live, signed, said)
+            return await self.two_people.ask(live, signed, said)
         answer = await self.ask(live, signed, said)
         return accepted(said.id, answer, self.clock.now())
 
-    async def _request(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> Json:
-        """What needs two people waits for the second, and the table with it."""
-        problem = denied(signed, Permission(wire.kind_of(said)))
-        if problem is not None:
-            raise problem
-        self.check(live, signed, said)
-        commands = commands_of(said, live.table, signed.person.id)
-        # Refused now where it would be refused in any case.
-        live.stream.decide(commands[0], await self._all_balances(live, commands[0]))
-        if getattr(said, "round", None) is None and hasattr(said, "round"):
-            said = wire.with_round(said, live.table.round_number)
-        stream = f"table/{live.name}"
-        request_id = f"{signed.person.id[:24]}-{said.id}"[:64]
-        request = await self.requests.ask(
-            stream, wire.said_by(said).decode(), signed.person.id, self.clock.now(), request_id
-        )
-        if not live.table.paused:
-            pause = PauseTable(f"{wire.kind_of(said)} asked for: a supervisor is called")
-            await self.record.submit(stream, [pause], actor=signed.person.id, command_id=f"pause-{request.id}"[:64])
-        return {
-            "type": "accepted",
-            "id": said.id,
-            "version": live.version,
-            "time": self.clock.now(),
-            "request": request.id,
-            "waiting": True,
-        }
-
-    async def _all_balances(self, live: LiveTable, command: Any) -> dict[str, int]:
-        return await self.record.database.standing(sorted(live.stream.accounts(command)))
-
-    async def _decide(self, live: LiveTable, signed: Signed, said: wire.Approve | wire.Decline) -> Json:
-        problem = denied(signed, Permission(wire.kind_of(said)))
-        if problem is not None:
-            raise problem
-        request, stream = await self.requests.find(said.request), f"table/{live.name}"
-        if request.stream != stream:
-            raise nothing_there("There is no such request at this table.")
-        problem = second_person(request.asked_by, signed.person, live.table.stakes)
-        if problem is not None:
-            raise problem
-        if isinstance(said, wire.Decline):
-            await self.requests.decide(request, DECLINED, signed.person.id, self.clock.now(), said.note)
-            answer = await self._resume(live, signed, said)
-        else:
-            answer = await self._approve(live, signed, said, request)
-        return {**accepted(said.id, answer, self.clock.now()), "request": request.id}
-
-    async def _approve(self, live: LiveTable, signed: Signed, said: wire.Approve, request: Request) -> Answer:
-        asked = wire.read_message(request.body.encode())
-        commands = commands_of(asked, live.table, request.asked_by)
-        resumes = [ResumeTable()] if live.table.paused.endswith("a supervisor is called") else []
-        answer = await self.record.submit(
-            f"table/{live.name}",
-            [*commands, *resumes],
-            actor=signed.person.id,
-            command_id=said.id,
-            asked=wire.said_by(said) + request.body.encode(),
-        )
-        if answer.accepted:
-            await self.requests.decide(request, APPROVED, signed.person.id, self.clock.now())
-            kind = wire.kind_of(asked)
-            if kind in ("void", "correct"):
-                event = "round-voided" if kind == "void" else "round-corrected"
-                log(event, table=live.name, round=live.table.round_number, by=request.asked_by, and_by=signed.person.id)
-        return answer
-
-    async def _resume(self, live: LiveTable, signed: Signed, said: wire.Decline) -> Answer:
-        if not live.table.paused:
-            return Answer(live.version, json.dumps({"version": live.version}))
-        return await self.record.submit(
-            f"table/{live.name}", [ResumeTable()], actor=signed.person.id, command_id=said.id, asked=wire.said_by(said)
-        )
-
-    async def _done(self, answer: Answer) -> None:
+    async def done(self, answer: Answer) -> None:
+        """Raise a problem where it was refused."""
         if not answer.accepted:
             refusal = json.loads(answer.text)
             raise Problem(409, refusal["reason"], refusal["message"], refusal["clause"])

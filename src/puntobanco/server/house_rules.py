@@ -21,7 +21,17 @@ def terms_of(configuration: Configuration) -> Terms:
 def rates_of(configuration: Configuration) -> Rates:
     """How often is too often."""
     if not configuration.rate_limits:
-        return Rates(commands=None, requests=None, sign_ins=None, guests=None, sockets=None)
+        # What bounds the memory holds in any case.
+        return Rates(
+            commands=None,
+            requests=None,
+            sign_ins=None,
+            guests=None,
+            sockets=None,
+            session_sockets=None,
+            all_sockets=configuration.most_sockets,
+            connections=None,
+        )
     commands, requests = configuration.commands_per_second, configuration.requests_per_second
     sign_ins, guests = configuration.sign_ins_per_minute, configuration.guests_per_minute
     return Rates(
@@ -30,4 +40,7 @@ def rates_of(configuration: Configuration) -> Rates:
         sign_ins=Rate(sign_ins, MINUTE, sign_ins),
         guests=Rate(guests, MINUTE, guests),
         sockets=configuration.sockets_per_address,
+        all_sockets=configuration.most_sockets,
+        # As many again for requests as for the sockets, which begin as requests.
+        connections=2 * configuration.sockets_per_address,
     )

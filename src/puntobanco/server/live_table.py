@@ -115,7 +115,7 @@ class LiveTable:
         self._told: deque[Told] = deque(maxlen=REMEMBERED)
         self._known_from = 0
         """The version at which this process began to follow the table."""
-        self._changed = asyncio.Event()
+        self._changed, self._never = asyncio.Event(), asyncio.Event()
         self._to_send: deque[Told] = deque()
         self._something_to_send = asyncio.Event()
         self._stakes_to_tell = False
@@ -289,8 +289,6 @@ class LiveTable:
                 self._stakes_to_tell = False
                 common = {"event": "stakes-changed", "round": self.table.round_number, "spots": spots_of(self.table)}
                 self._tell(Told(self.version, common, b"", {}, {}, {}), self.clock.now())
-
-    _never = asyncio.Event()
 
     def _wake(self) -> None:
         self._changed.set()

@@ -1,9 +1,9 @@
 """What a message asks of a table, in the table's own commands."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from puntobanco.cards import Card, Shoe, read_deal
-from puntobanco.errors import InputError
+from puntobanco.errors import DeclarationError, InputError
 from puntobanco.fairness.log import CommitNonce, RevealNonce
 from puntobanco.server import wire
 from puntobanco.server.problems import Problem, malformed
@@ -20,7 +20,6 @@ from puntobanco.table import (
     OpenBetting,
     OpenShoe,
     PauseTable,
-    Reason,
     ResumeTable,
     SetCardsAside,
     SettleRound,
@@ -51,11 +50,23 @@ def commands_of(said: wire.TableMessage, table: Table, person: str) -> list[Stre
     """The commands of a message; raises Problem where the table has no such cards, or is led by the server."""
     if table.settings.is_virtual and isinstance(said, LED_BY_THE_SERVER):
         raise Problem(409, "virtual-shoe", "The server deals at this table; nobody keys its cards.")
+    if isinstance(said, wire.Stake | wire.Stakes):
+        _check_wagers(said, table)
     try:
         return [_command(said, table, person)]
+    # What cannot be read is not repeated.
     except InputError as error:
-        # What cannot be read is not repeated.
         raise malformed("The cards are not cards of this table's pack.", error.reason) from None
+    except DeclarationError:
+        raise malformed("The cards are not cards of this table's pack.") from None
+
+
+def _check_wagers(said: wire.Stake | wire.Stakes, table: Table) -> None:
+    """The table itself would say so too, and repeat the name."""
+    game = table.settings.game
+    wagers = [said.wager] if isinstance(said, wire.Stake) else said.stakes
+    if not all(wager in game.paytables for wager in wagers):
+        raise Problem(409, "unknown-wager", f"{game.name} has no such wager; it has {', '.join(game.paytables)}.")
 
 
 def change_of(said: wire.Stake | wire.Stakes, table: Table, person: str) -> int:
@@ -70,10 +81,8 @@ def _command(said: wire.TableMessage, table: Table, person: str) -> StreamComman
     number, pack = table.round_number, table.settings.game.pack
     match said:
         case wire.Stake():
-            _check_wagers(table, [said.wager])
             return SetStakes(person, {said.wager: said.amount}, False, said.round)
         case wire.Stakes():
-            _check_wagers(table, said.stakes)
             return SetStakes(person, said.stakes, True, said.round)
         case wire.Commit():
             return CommitNonce(said.round or number, person, said.commitment)
@@ -121,12 +130,6 @@ def _command(said: wire.TableMessage, table: Table, person: str) -> StreamComman
         case wire.EndTheShoe():
             return EndShoe(said.note)
     raise AssertionError(f"{type(said).__name__} is no command of a table")
-
-
-def _check_wagers(table: Table, wagers: Iterable[str]) -> None:
-    """The table would say the same, but with the name that was sent."""
-    if any(wager not in table.settings.game.paytables for wager in wagers):
-        raise Problem(409, Reason.UNKNOWN_WAGER.code, "There is no such wager at this table.")
 
 
 def _cards(table: Table, texts: Sequence[str]) -> tuple[Card, ...]:

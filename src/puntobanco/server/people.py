@@ -1,7 +1,7 @@
 """The people of the house: guests, patrons and staff, and how each comes in and goes."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puntobanco.extras import optional_package
@@ -138,6 +138,10 @@ class People:
         return Person(row.id, row.name, Role(row.role)), token
 
     # Going out.
+
+    def when_sessions_end(self, told: Callable[[Collection[bytes]], None]) -> None:
+        """Whoever keeps a connection for a session is told that it has ended."""
+        self._sessions.when_ended = told
 
     async def sign_out(self, session: bytes) -> None:
         async with self._beside.writing() as connection:

@@ -51,10 +51,11 @@ def problem_of(error: Exception) -> Problem:
             return refused(error.refusal)
         case InputError(reason="id-reused"):
             return Problem(409, "id-reused", error.message)
+        # What these say repeats what was sent, which is for a terminal and not for the network.
         case InputError():
-            return Problem(400, error.reason, error.message)
+            return Problem(400, error.reason, "The request is not well formed.")
         case DeclarationError():
-            return Problem(400, "malformed", str(error))
+            return Problem(400, "malformed", "The request is not well formed.")
         case Conflict():
             return Problem(503, "ask-again", "Another process leads this table now; ask again.")
         case Fault():

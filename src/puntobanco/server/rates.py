@@ -7,7 +7,7 @@ from heapq import nsmallest
 from ipaddress import IPv6Address, ip_address
 
 from puntobanco.errors import DeclarationError
-from puntobanco.server.problems import too_often
+from puntobanco.server.problems import Problem, too_often
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,12 @@ class Rates:
     """Per address: new guests."""
     sockets: int | None = 200
     """Per address: open at once."""
+    session_sockets: int | None = 20
+    """Per session: open at once."""
+    all_sockets: int | None = 20_000
+    """Of one process: open at once. Each holds memory, whoever has it."""
+    connections: int | None = 400
+    """Per address: HTTP connections at once, whatever comes or does not come over them."""
     remembered: int = 100_000
     """Sessions or addresses that are kept in mind for each of these."""
 
@@ -79,28 +85,47 @@ class Buckets:
             del self._full_at[key]
 
 
+class AtOnce:
+    """How many of something each has open."""
+
+    def __init__(self, most: int | None) -> None:
+        self._most = most
+        self._open: dict[Hashable, int] = {}
+
+    def __len__(self) -> int:
+        return sum(self._open.values())
+
+    def enter(self, key: Hashable) -> bool:
+        """Whether one more may open; who enters leaves."""
+        count = self._open.get(key, 0)
+        if self._most is not None and count >= self._most:
+            return False
+        self._open[key] = count + 1
+        return True
+
+    def leave(self, key: Hashable) -> None:
+        count = self._open.get(key, 0) - 1
+        if count > 0:
+            self._open[key] = count
+        else:
+            self._open.pop(key, None)
+
+
 class Sockets:
     """How many sockets each address has open."""
 
     def __init__(self, most: int | None) -> None:
-        self._most = most
-        self._open: dict[str, int] = {}
+        self._at_once = AtOnce(most)
+
+    def __len__(self) -> int:
+        return len(self._at_once)
 
     def enter(self, address: str) -> bool:
         """Whether one more may open; who enters leaves."""
-        count = self._open.get(network_of(address), 0)
-        if self._most is not None and count >= self._most:
-            return False
-        self._open[network_of(address)] = count + 1
-        return True
+        return self._at_once.enter(network_of(address))
 
     def leave(self, address: str) -> None:
-        network = network_of(address)
-        count = self._open.get(network, 0) - 1
-        if count > 0:
-            self._open[network] = count
-        else:
-            self._open.pop(network, None)
+        self._at_once.leave(network_of(address))
 
 
 class RateLimits:
@@ -111,9 +136,29 @@ class RateLimits:
         self._requests = Buckets(rates.requests, rates.remembered)
         self._sign_ins = Buckets(rates.sign_ins, rates.remembered)
         self._guests = Buckets(rates.guests, rates.remembered)
-        self.sockets = Sockets(rates.sockets)
+        self.sockets, self.connections = Sockets(rates.sockets), Sockets(rates.connections)
+        self._session_sockets, self._all_sockets = AtOnce(rates.session_sockets), AtOnce(rates.all_sockets)
 
-    def command(self, session: bytes, now: int) -> None:
+    def enter_socket(self, address: str, session: bytes | None) -> None:
+        """One more socket of an address and, where somebody is signed in, of a session; who enters leaves."""
+        if not self._all_sockets.enter("all"):
+            raise Problem(503, "busy", "Too many people are here at this moment; come back in a while.")
+        if not self.sockets.enter(address):
+            self._all_sockets.leave("all")
+            raise too_often("Too many sockets are open from this address.")
+        if session is not None and not self._session_sockets.enter(session):
+            self._all_sockets.leave("all")
+            self.sockets.leave(address)
+            raise too_often("You have too many sockets open.")
+
+    def leave_socket(self, address: str, session: bytes | None) -> None:
+        self._all_sockets.leave("all")
+        self.sockets.leave(address)
+        if session is not None:
+            self._session_sockets.leave(session)
+
+    def command(self, session: Hashable, now: int) -> None:
+        """By session; by address where nobody is signed in."""
         _check(self._commands.take(session, now))
 
     def request(self, address: str, now: int) -> None:

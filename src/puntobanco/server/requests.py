@@ -1,6 +1,6 @@
 """What needs two people: one asks, another agrees or does not. Before that nothing happens, and the table waits."""
 
-import secrets
+import json
 from typing import Any, NamedTuple
 
 from puntobanco.extras import optional_package
@@ -11,7 +11,15 @@ from puntobanco.store.schema import request
 with optional_package("sqlalchemy", "Requests are kept"):
     from sqlalchemy import insert, select, update
 
-WAITING, APPROVED, DECLINED = "waiting", "approved", "declined"
+WAITING, DECIDING, APPROVED, DECLINED = "waiting", "deciding", "approved", "declined"
+"""`deciding`: somebody has approved it, and it is being carried out; after a crash it is carried out then."""
+
+
+CHANGED = frozenset({"state", "decided_by", "decided", "note", "decision"})
+
+
+def decided_already() -> Problem:
+    return Problem(409, "decided", "This request was decided already.")
 
 
 class Request(NamedTuple):
@@ -27,10 +35,13 @@ class Request(NamedTuple):
     decided_by: str | None = None
     decided: int | None = None
     note: str | None = None
+    decision: str | None = None
+    """The id of the message that decided it."""
+
+    def is_decision_of(self, person: str, message_id: str) -> bool:
+        return (self.decided_by, self.decision) == (person, message_id)
 
     def as_json(self) -> dict[str, Any]:
-        import json
-
         return {**self._asdict(), "body": json.loads(self.body)}
 
 
@@ -40,38 +51,61 @@ class Requests:
     def __init__(self, beside: Beside) -> None:
         self._beside = beside
 
-    async def ask(self, stream: str, body: str, asked_by: str, asked: int, request_id: str | None = None) -> Request:
-        found = Request(request_id or secrets.token_hex(8), stream, body, asked_by, asked)
+    async def ask(self, asked: Request) -> Request:
+        """Keep it; the same id asked again gives what was kept, with another body it is refused."""
         async with self._beside.writing() as connection:
-            there = (await connection.execute(select(request).where(request.c.id == found.id))).one_or_none()
-            if there is not None:
-                return Request(*there)
-            await connection.execute(insert(request).values(**found._asdict()))
+            there = (await connection.execute(select(request).where(request.c.id == asked.id))).one_or_none()
+            if there is None:
+                await connection.execute(insert(request).values(**asked._asdict()))
+                return asked
+        found = Request(*there)
+        if found.body != asked.body:
+            raise Problem(409, "id-reused", "This id was used for another command; nothing was done.")
         return found
 
-    async def find(self, request_id: str) -> Request:
+    async def kept(self, request_id: str) -> Request | None:
         async with self._beside.reading() as connection:
             row = (await connection.execute(select(request).where(request.c.id == request_id))).one_or_none()
-        if row is None:
+        return None if row is None else Request(*row)
+
+    async def find(self, request_id: str) -> Request:
+        found = await self.kept(request_id)
+        if found is None:
             raise nothing_there("There is no such request.")
-        return Request(*row)
+        return found
 
     async def waiting(self, stream: str | None = None) -> list[Request]:
-        asked = select(request).where(request.c.state == WAITING).order_by(request.c.asked)
+        asked = select(request).where(request.c.state.in_((WAITING, DECIDING))).order_by(request.c.asked)
         if stream is not None:
             asked = asked.where(request.c.stream == stream)
         async with self._beside.reading() as connection:
             return [Request(*row) for row in await connection.execute(asked)]
 
-    async def decide(self, found: Request, state: str, by: str, now: int, note: str = "") -> Request:
-        """Mark it as decided; of two who decide at once, one is told."""
-        decided = found._replace(state=state, decided_by=by, decided=now, note=note)
+    async def decide(self, found: Request, state: str, by: str, message_id: str, now: int, note: str = "") -> Request:
+        """Decide one that waits: of two who decide at once, one is told. A retry of the decision finds it made."""
+        decided = found._replace(state=state, decided_by=by, decided=now, note=note, decision=message_id)
+        values = {name: value for name, value in decided._asdict().items() if name in CHANGED}
         async with self._beside.writing() as connection:
             done = await connection.execute(
-                update(request)
-                .where(request.c.id == found.id, request.c.state == WAITING)
-                .values(state=state, decided_by=by, decided=now, note=note)
+                update(request).where(request.c.id == found.id, request.c.state == WAITING).values(values)
             )
-        if done.rowcount != 1:
-            raise Problem(409, "decided", "This request was decided already.")
-        return decided
+        if done.rowcount == 1:
+            return decided
+        there = await self.find(found.id)
+        is_same = there.state == state or (state, there.state) == (DECIDING, APPROVED)
+        if not (is_same and there.is_decision_of(by, message_id)):
+            raise decided_already()
+        return there
+
+    async def carried_out(self, found: Request) -> None:
+        await self._change(found, state=APPROVED)
+
+    async def put_back(self, found: Request) -> None:
+        """It could not be carried out, and waits again: it may be declined."""
+        await self._change(found, state=WAITING, decided_by=None, decided=None, note=None, decision=None)
+
+    async def _change(self, found: Request, **values: str | None) -> None:
+        async with self._beside.writing() as connection:
+            await connection.execute(
+                update(request).where(request.c.id == found.id, request.c.state == DECIDING).values(values)
+            )

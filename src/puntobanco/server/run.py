@@ -63,6 +63,8 @@ class Opened:
     socket_protocol: Any = "none"
     """For sockets: what uvicorn takes as `ws`."""
     tables: int = 0
+    http_protocol: Any = "auto"
+    """For HTTP on a connection: what uvicorn takes as `http`."""
 
 
 Open: TypeAlias = Callable[[Configuration, Sequence[Game]], Awaitable[Opened]]
@@ -73,10 +75,12 @@ async def open_house(configuration: Configuration, games: Sequence[Game]) -> Ope
     from puntobanco.server.app import application
     from puntobanco.server.clock import SystemClock
     from puntobanco.server.house import House
+    from puntobanco.server.http_protocol import http_protocol
     from puntobanco.server.socket import socket_protocol
 
     house = await House.open(configuration, SystemClock(), games)
-    return Opened(application(house), house.close, house.begin_stop, socket_protocol(house), len(house.tables))
+    protocols = socket_protocol(house), len(house.tables), http_protocol(house)
+    return Opened(application(house), house.close, house.begin_stop, *protocols)
 
 
 def serve(configuration: Configuration, games: Sequence[Game] = GAMES, open_doors: Open = open_house) -> int:
@@ -137,6 +141,7 @@ def uvicorn_config(configuration: Configuration, opened: Opened) -> "uvicorn.Con
     """How HTTP is spoken: the log and the addresses of proxies are our own affair."""
     return uvicorn.Config(
         opened.application,
+        http=opened.http_protocol,
         ws=opened.socket_protocol,
         lifespan="off",
         log_config=None,

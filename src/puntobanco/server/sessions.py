@@ -6,7 +6,7 @@ memory needs to learn only which have ended, by one question every few seconds f
 
 import asyncio
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -61,6 +61,8 @@ class Sessions:
     def __init__(self, beside: Beside, clock: TellsTime, terms: Terms) -> None:
         self._beside, self._clock, self._terms = beside, clock, terms
         self._kept: dict[bytes, _Kept] = {}
+        self.when_ended: Callable[[Collection[bytes]], None] | None = None
+        """Is told which sessions have ended, whichever process ended them; of some more than once."""
         self._agreed = clock.now()
         self._agreeing = asyncio.Lock()
         self._unwritten: dict[bytes, int] = {}
@@ -102,8 +104,11 @@ class Sessions:
         return await self._end(connection, session.c.person == person_id)
 
     def forget(self, digests: Iterable[bytes]) -> None:
-        for digest in digests:
+        ended = list(digests)
+        for digest in ended:
             self._kept.pop(digest, None)
+        if ended and self.when_ended is not None:
+            self.when_ended(ended)
 
     async def delete_old(self, connection: "AsyncConnection") -> None:
         """Takes out what ended or lapsed a day ago or longer: no process has it in memory any more."""

@@ -6,6 +6,8 @@ who has it open is asked before the upgrade, what they may do again with every m
 
 import asyncio
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
@@ -13,6 +15,7 @@ from puntobanco.extras import optional_package
 from puntobanco.server import wire
 from puntobanco.server.addresses import client_address
 from puntobanco.server.cookies import token_in
+from puntobanco.server.guards import PATH_LIMIT, check_origin, raw_answer
 from puntobanco.server.house import refused
 from puntobanco.server.live_table import LiveTable
 from puntobanco.server.logs import log
@@ -39,6 +42,9 @@ ASK_AGAIN_MILLISECONDS = 2_000
 """For so long it is believed that a session lasts."""
 IDLE_SECONDS = 30
 """After so long without a word, it is asked whether anybody is there."""
+MOST_TOO_OFTEN, TOO_OFTEN_MILLISECONDS = 200, 10_000
+"""Who is told so often in so long that it was too often does not listen, and is dropped."""
+KEY = re.compile(r"[A-Za-z0-9+/]{22}==")
 
 
 class TableSocket(WSListener):
@@ -48,8 +54,12 @@ class TableSocket(WSListener):
         self._house, self._live, self._signed, self._address, self._after = house, live, signed, address, after
         self.person: Person | None = signed.person if signed else None
         self.version = 0
+        # As it was counted on entering, whatever becomes of the session.
+        self._session = signed.session if signed else None
         self._transport: WSTransport | None = None
         self._is_slow = False
+        self._has_left = False
+        self._too_often, self._too_often_since = 0, 0
         self._asked_at = house.clock.now()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -83,6 +93,8 @@ class TableSocket(WSListener):
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
         self._house.metrics.socket_opened()
+        if self._session is not None:
+            self._house.sockets.setdefault(self._session, set()).add(self)
         self._later(self._join())
 
     async def _join(self) -> None:
@@ -93,10 +105,31 @@ class TableSocket(WSListener):
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self._transport = None
         self._live.leave(self)
-        self._house.rates.sockets.leave(self._address)
+        self.give_up_place()
         self._house.metrics.socket_closed()
         for task in self._tasks:
             task.cancel()
+
+    def give_up_place(self) -> None:
+        """It counts no more among those that are open, connected or not."""
+        if self._has_left:
+            return
+        self._has_left = True
+        self._house.rates.leave_socket(self._address, self._session)
+        if self._session is not None:
+            of_session = self._house.sockets.get(self._session, set())
+            of_session.discard(self)
+            if not of_session:
+                self._house.sockets.pop(self._session, None)
+
+    def end_session(self) -> None:
+        """Whoever was signed in is not any more: what only they may see goes to nobody."""
+        transport, self._signed, self.person = self._transport, None, None
+        if transport is not None:
+            self._transport = None
+            self._house.metrics.socket_dropped(Dropped.SIGNED_OUT)
+            transport.send_close(WSCloseCode.POLICY_VIOLATION)
+            transport.disconnect()
 
     def say_goodbye(self) -> None:
         """The house closes: whoever is here may come back soon."""
@@ -118,24 +151,49 @@ class TableSocket(WSListener):
     # What comes in.
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        if self._transport is None:
+            return  # Dropped; what it had sent before is not looked at.
         if frame.msg_type == WSMsgType.CLOSE:
             transport.send_close(WSCloseCode.OK)
             transport.disconnect()
         elif frame.msg_type == WSMsgType.TEXT and frame.fin and not (frame.rsv1 or frame.rsv2 or frame.rsv3):
             self._take(frame.get_payload_as_bytes())
-        elif frame.msg_type not in (WSMsgType.PING, WSMsgType.PONG):
-            # No message of ours is binary, comes in pieces or has an extension.
+        elif frame.msg_type == WSMsgType.PING:
+            self._answer_ping(transport, frame.get_payload_as_bytes())
+        elif frame.msg_type != WSMsgType.PONG:
+            # No message of ours is binary, compressed or comes in pieces.
             transport.send_close(WSCloseCode.UNSUPPORTED_DATA)
             transport.disconnect()
+
+    def _count(self, now: int) -> None:
+        """Every frame counts, whatever it says; a problem where it was too often, and an end where that is no use."""
+        try:
+            self._house.rates.command(self._session or self._address, now)
+        except Problem:
+            if now - self._too_often_since > TOO_OFTEN_MILLISECONDS:
+                self._too_often, self._too_often_since = 0, now
+            self._too_often += 1
+            if self._too_often >= MOST_TOO_OFTEN:
+                self.drop(Dropped.HOSTILE)
+            raise
+
+    def _answer_ping(self, transport: WSTransport, said: bytes) -> None:
+        # Not left to picows: it would answer without end whoever asks without end and does not read.
+        with suppress(Problem):
+            self._count(self._house.clock.now())
+            if not self._is_slow:
+                transport.send_pong(said)
 
     def _take(self, text: bytes) -> None:
         house, now = self._house, self._house.clock.now()
         said: wire.TableMessage | None = None
         try:
-            said = wire.read_message(text)
+            try:
+                said = wire.read_message(text)
+            finally:
+                self._count(now)
             if self._signed is None:
                 raise not_signed_in()
-            house.rates.command(self._signed.session, now)
             if isinstance(said, wire.PATRONS_SAY) and now - self._asked_at < ASK_AGAIN_MILLISECONDS:
                 # Nearly every message: in line at once, with no task of its own.
                 answer = house.ask(self._live, self._signed, said)
@@ -201,7 +259,7 @@ def socket_protocol(house: "House") -> type:
                 IDLE_SECONDS,
                 IDLE_SECONDS,
                 WSAutoPingStrategy.PING_WHEN_IDLE,
-                True,
+                False,
                 FRAME_LIMIT,
                 None,
                 4096,
@@ -219,6 +277,8 @@ def socket_protocol(house: "House") -> type:
         def connection_lost(self, error: Exception | None) -> None:
             self._connections.discard(self)
             super().connection_lost(error)
+            if self._socket is not None:
+                self._socket.give_up_place()
 
         def shutdown(self) -> None:
             """uvicorn stops."""
@@ -234,24 +294,21 @@ def socket_protocol(house: "House") -> type:
 
         async def _ask_who(self, request: bytes) -> None:
             try:
-                self._socket = await admitted(house, request, self._plain.get_extra_info("peername"))
+                self._socket, shaken = await admitted(house, request, self._plain.get_extra_info("peername"))
             except Exception as error:
                 problem = problem_of(error)
-                body = encoded(problem.as_json())
-                head = (
-                    f"HTTP/1.1 {problem.status} {problem.reason}\r\ncontent-type: application/json\r\n"
-                    f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
-                )
-                self._plain.write(head.encode() + body)
+                if problem.reason == "fault":
+                    log("failed", reason="fault", status=problem.status, fault=error)
+                self._plain.write(raw_answer(problem))
                 self._plain.close()
                 return
             if self._plain.is_closing():
-                house.rates.sockets.leave(self._socket._address)
+                self._socket.give_up_place()
                 return
             self._plain.resume_reading()
-            view = self.get_buffer(len(request))
-            view[: len(request)] = request
-            self.buffer_updated(len(request))
+            view = self.get_buffer(len(shaken))
+            view[: len(shaken)] = shaken
+            self.buffer_updated(len(shaken))
 
         def _listener_for(self, request: WSUpgradeRequest) -> WSListener | None:
             return self._socket
@@ -259,27 +316,39 @@ def socket_protocol(house: "House") -> type:
     return Protocol
 
 
-async def admitted(house: "House", request: bytes, peer: Any) -> TableSocket:
-    """Somebody at a table, or the problem for which they are not let in."""
+async def admitted(house: "House", request: bytes, peer: Any) -> tuple[TableSocket, bytes]:
+    """Somebody at a table, and their request for a socket as picows reads it; or why they are not let in."""
     lines = request.decode("latin-1").split("\r\n")
-    found = ADDRESS.fullmatch(lines[0].split(" ")[1])
-    if found is None:
-        raise nothing_there()
+    method, target = lines[0].split(" ")[:2]
     headers = [(name.strip().lower(), value.strip()) for name, _, value in (line.partition(":") for line in lines[1:])]
-    origins = [value for name, value in headers if name == "origin"]
-    if len(origins) > 1 or (origins and origins[0] not in house.origins):
-        raise Problem(403, "wrong-origin", "This page may not act here.")
     forwarded = [value for name, value in headers if name == "x-forwarded-for"]
     address = client_address(peer[0] if peer else None, forwarded, house.configuration.trusted_proxy)
     house.rates.request(address, house.clock.now())
+    found = ADDRESS.fullmatch(target) if len(target) <= PATH_LIMIT else None
+    if found is None:
+        raise nothing_there()
+    check_origin(headers, house.origins)
+    shaken = _handshake(method, headers)
     live, after = house.find(found[1]), _after(found[2] or "")
     token = token_in("; ".join(value for name, value in headers if name == "cookie") or None)
     signed = None if token is None else await house.people.signed_in(token)
     if token is not None and signed is None:
         raise not_signed_in()
-    if not house.rates.sockets.enter(address):
-        raise Problem(429, "too-often", "Too many sockets are open from this address.")
-    return TableSocket(house, live, signed, address, after)
+    house.rates.enter_socket(address, signed.session if signed else None)
+    return TableSocket(house, live, signed, address, after), shaken
+
+
+def _handshake(method: str, headers: Sequence[tuple[str, str]]) -> bytes:
+    """The request in the words that picows knows: it would repeat a wrong one, and not take Firefox's `Connection`."""
+    versions, keys = (
+        [value for name, value in headers if name == f"sec-websocket-{what}"] for what in ("version", "key")
+    )
+    if method != "GET" or versions != ["13"] or len(keys) != 1 or not KEY.fullmatch(keys[0]):
+        raise malformed("That is not how a socket is asked for.")
+    return (
+        "GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: {keys[0]}\r\n\r\n"
+    ).encode()
 
 
 def _after(query: str) -> int | None:

@@ -196,6 +196,8 @@ request = Table(
     Column("decided_by", Name),
     Column("decided", Whole),
     Column("note", Text),
+    # The id of the message that decided it: a retry of that one gets the same answer.
+    Column("decision", Text),
     **STRICT,
 )
 """What needs two people, and waits for the second."""

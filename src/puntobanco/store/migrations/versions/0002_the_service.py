@@ -84,6 +84,7 @@ def upgrade() -> None:
         sa.Column("decided_by", Name),
         sa.Column("decided", Whole),
         sa.Column("note", sa.Text),
+        sa.Column("decision", sa.Text),
         **STRICT,
     )
     op.create_table(

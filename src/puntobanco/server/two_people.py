@@ -1,0 +1,238 @@
+"""Voids, corrections and adjustments: one person asks, with a reason, and another carries it out or does not.
+
+A request is kept before it is answered, so that it outlives the process. It is carried out under the id of the message
+that approved it: however often that comes, and whatever crashes in between, it has one effect.
+"""
+
+from collections.abc import Collection
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from puntobanco.extras import optional_package
+from puntobanco.ledger import AdjustAccount
+from puntobanco.server import wire
+from puntobanco.server.live_table import LiveTable
+from puntobanco.server.logs import log
+from puntobanco.server.orders import commands_of
+from puntobanco.server.permissions import Permission, denied, second_person
+from puntobanco.server.persons import STAFF, Signed
+from puntobanco.server.problems import Problem, not_allowed, nothing_there
+from puntobanco.server.requests import APPROVED, DECIDING, DECLINED, Request, decided_already
+from puntobanco.store.record import Answer
+from puntobanco.store.streams import StreamCommand
+from puntobanco.table import PauseTable, ResumeTable
+
+with optional_package("msgspec", "Messages are read"):
+    import msgspec
+
+if TYPE_CHECKING:
+    from puntobanco.server.house import House
+
+Json = dict[str, Any]
+
+CALLED = "a supervisor is called"
+"""Ends the reason of a pause that a request has made, and that ends with it."""
+SECOND = "second-person"
+"""Stands for whoever will approve, while it is asked whether the desk would do it at all."""
+
+
+class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is asked of the desk (ruling 22)."""
+
+    patron: str
+    unit: str
+    amount: int
+    table: str
+    round: int
+    reason: str
+
+
+class TwoPeople:
+    """What needs two people, at the tables and at the desk of a house."""
+
+    def __init__(self, house: "House", desk: str) -> None:
+        self._house, self._desk = house, desk
+
+    # The first person.
+
+    async def ask(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> Json:
+        """Keep what is asked for; the table waits with it."""
+        house, stream = self._house, f"table/{live.name}"
+        _check(signed, Permission(wire.kind_of(said)))
+        house.check(live, signed, said)
+        request_id = _request_id(signed, said.id)
+        kept = await house.requests.kept(request_id)
+        if kept is None:
+            (command,) = commands_of(said, live.table, signed.person.id)
+            # Refused now where it would be refused in any case.
+            live.stream.decide(command, await house.record.database.standing(sorted(live.stream.accounts(command))))
+        if getattr(said, "round", 0) is None:
+            # A round that is not named is the one of this moment, also when the message comes again later.
+            number = live.table.round_number if kept is None else msgspec.json.decode(kept.body).get("round")
+            said = wire.with_round(said, number)
+        body = wire.said_by(said).decode()
+        request = await house.requests.ask(Request(request_id, stream, body, signed.person.id, house.clock.now()))
+        if not live.table.paused:
+            pause = PauseTable(f"{wire.kind_of(said)} asked for: {CALLED}")
+            await house.record.submit(stream, [pause], actor=signed.person.id, command_id=f"pause-{request_id}")
+        told = {"type": "accepted", "id": said.id, "version": live.version, "time": house.clock.now()}
+        return {**told, "request": request.id, "waiting": True}
+
+    async def ask_adjustment(self, signed: Signed, message_id: str, asked: Adjustment) -> Request:
+        """A payment was wrong, and no rule can change its round any more."""
+        house, person = self._house, signed.person
+        _check(signed, Permission.ADJUST_ACCOUNT)
+        if house.is_stopping:
+            raise Problem(503, "stopping", "The house is closing; nothing more is taken.")
+        patron, table = await house.people.person(asked.patron), house.find(asked.table).table
+        if patron is None or patron.role in STAFF:
+            raise nothing_there("There is no such patron.")
+        if patron.id == person.id:
+            raise not_allowed("Nobody asks for their own money.")
+        if asked.round > table.round_number or (asked.round == table.round_number and table.phase.in_round):
+            raise Problem(
+                409, "no-round", "No such round is over: an account is adjusted for one that is.", "Ruling 22"
+            )
+        command = _adjustment(asked, person.id, SECOND)
+        stream = house.record.stream(self._desk)
+        stream.decide(command, await house.record.database.standing(sorted(stream.accounts(command))))
+        body = msgspec.json.encode(asked).decode()
+        request_id = _request_id(signed, message_id)
+        return await house.requests.ask(Request(request_id, self._desk, body, person.id, house.clock.now()))
+
+    # The second person.
+
+    async def decide(
+        self, live: LiveTable, signed: Signed, said: wire.Approve | wire.Decline
+    ) -> tuple[Request, Answer]:
+        """Approve or decline what was asked for at a table."""
+        house = self._house
+        _check(signed, Permission(wire.kind_of(said)))
+        house.check(live, signed, said)
+        request = await house.requests.find(said.request)
+        if request.stream != f"table/{live.name}":
+            raise nothing_there("There is no such request at this table.")
+        table = live.table
+        moved = table.stakes if table.phase.in_round or table.last is None else table.last.stakes
+        self._check_second(request, signed, moved)
+        request = await self._settled(request, signed, said.id)
+        if isinstance(said, wire.Approve):
+            request = await self._begin(request, signed, said.id)
+            return request, await self._carry_out_at_table(live, request)
+        return await self._decline(request, signed, said.id, said.note), await self._resume(live, signed, said)
+
+    async def decide_adjustment(
+        self, request: Request, signed: Signed, message_id: str, *, approve: bool, note: str = ""
+    ) -> None:
+        """Approve or decline what was asked for at the desk; a refusal of the desk is raised."""
+        _check(signed, Permission.APPROVE if approve else Permission.DECLINE)
+        asked = msgspec.json.decode(request.body, type=Adjustment)
+        self._check_second(request, signed, [asked.patron])
+        request = await self._settled(request, signed, message_id)
+        if not approve:
+            await self._decline(request, signed, message_id, note)
+            return
+        request = await self._begin(request, signed, message_id)
+        await self._house.done(await self._carry_out_at_desk(request))
+
+    def _check_second(self, request: Request, signed: Signed, concerned: Collection[str]) -> None:
+        problem = second_person(request.asked_by, signed.person, concerned)
+        if problem is not None:
+            raise problem
+
+    async def _settled(self, request: Request, signed: Signed, message_id: str) -> Request:
+        """One that somebody else had approved when the process was stopped is carried out first, as they decided."""
+        if request.state == DECIDING and not request.is_decision_of(signed.person.id, message_id):
+            if request.stream == self._desk:
+                await self._carry_out_at_desk(request)
+            else:
+                await self._carry_out_at_table(self._house.find(request.stream.removeprefix("table/")), request)
+            request = await self._house.requests.find(request.id)
+        if request.state in (APPROVED, DECLINED) and not request.is_decision_of(signed.person.id, message_id):
+            raise decided_already()
+        return request
+
+    async def _begin(self, request: Request, signed: Signed, message_id: str) -> Request:
+        now = self._house.clock.now()
+        return await self._house.requests.decide(request, DECIDING, signed.person.id, message_id, now)
+
+    async def _decline(self, request: Request, signed: Signed, message_id: str, note: str) -> Request:
+        now = self._house.clock.now()
+        return await self._house.requests.decide(request, DECLINED, signed.person.id, message_id, now, note)
+
+    # What happens then.
+
+    async def _carry_out_at_table(self, live: LiveTable, request: Request) -> Answer:
+        asked = wire.read_message(request.body.encode())
+        commands: list[StreamCommand] = commands_of(asked, live.table, request.asked_by)
+        if await self._was_called_for(live, request):
+            commands.append(ResumeTable())
+        answer = await self._carry_out(request, commands)
+        if answer.accepted and request.state == DECIDING:
+            event = "round-voided" if isinstance(asked, wire.Void) else "round-corrected"
+            number = getattr(asked, "round", None)
+            log(event, table=live.name, round=number, by=request.asked_by, and_by=request.decided_by)
+        return answer
+
+    async def _carry_out_at_desk(self, request: Request) -> Answer:
+        asked = msgspec.json.decode(request.body, type=Adjustment)
+        assert request.decided_by is not None, "somebody has approved it"
+        answer = await self._carry_out(request, [_adjustment(asked, request.asked_by, request.decided_by)])
+        if answer.accepted and request.state == DECIDING:
+            log(
+                "account-adjusted",
+                table=asked.table,
+                round=asked.round,
+                by=request.asked_by,
+                and_by=request.decided_by,
+            )
+        return answer
+
+    async def _carry_out(self, request: Request, commands: list[StreamCommand]) -> Answer:
+        """Once, whoever asks again; where it is refused, the request waits as before."""
+        house, requests = self._house, self._house.requests
+        assert request.decided_by is not None
+        assert request.decision is not None
+        try:
+            answer = await house.record.submit(
+                request.stream,
+                commands,
+                actor=request.decided_by,
+                command_id=request.decision,
+                asked=f"approve {request.id} {request.body}".encode(),
+            )
+        except ValueError:
+            # The id was used for something else.
+            await requests.put_back(request)
+            raise
+        await (requests.carried_out if answer.accepted else requests.put_back)(request)
+        return answer
+
+    async def _was_called_for(self, live: LiveTable, request: Request) -> bool:
+        """Whether the table waits for this request, and for no other."""
+        waiting = await self._house.requests.waiting(request.stream)
+        return live.table.paused.endswith(CALLED) and not [each for each in waiting if each.id != request.id]
+
+    async def _resume(self, live: LiveTable, signed: Signed, said: wire.Decline) -> Answer:
+        request = await self._house.requests.find(said.request)
+        if not await self._was_called_for(live, request):
+            return Answer(live.version, wire.encoded({"version": live.version}).decode())
+        return await self._house.record.submit(
+            request.stream, [ResumeTable()], actor=signed.person.id, command_id=said.id, asked=wire.said_by(said)
+        )
+
+
+def _check(signed: Signed, permission: Permission) -> None:
+    problem = denied(signed, permission)
+    if problem is not None:
+        raise problem
+
+
+def _request_id(signed: Signed, message_id: str) -> str:
+    """Of whoever asks and the id of their message, so that a retry finds it; nobody else's comes to the same."""
+    return sha256(f"{signed.person.id}\n{message_id}".encode()).hexdigest()[:32]
+
+
+def _adjustment(asked: Adjustment, by: str, and_by: str) -> AdjustAccount:
+    address = f"{asked.table}/{asked.round}"
+    return AdjustAccount(asked.patron, asked.unit, asked.amount, address, asked.reason, by, and_by)
