@@ -3,7 +3,7 @@
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import cache
@@ -14,6 +14,7 @@ from puntobanco.extras import optional_package
 from puntobanco.store.database import (
     ANSWERS_WITHOUT_EVENT,
     EVENTS_WITHOUT_ANSWER,
+    NO_LEASES,
     READ_AT_ONCE,
     ChainedRow,
     CommandKey,
@@ -165,6 +166,9 @@ class SqliteDatabase(Database):
             self._end_turn()
             raise
 
+    async def take_turn(self) -> None:
+        """Of a file there is one writer at a time from the beginning of its transaction."""
+
     async def commit(self) -> None:
         with _faults():
             await asyncio.get_running_loop().run_in_executor(self._committer, self._write.execute, "COMMIT")
@@ -189,7 +193,8 @@ class SqliteDatabase(Database):
             found = [CommandRow(*row) for row in self._write.execute(ANSWERED, (msgspec.json.encode(keys).decode(),))]
         return {(row.actor, row.id): row for row in found}
 
-    async def balances(self, accounts: Sequence[str]) -> dict[str, int]:
+    async def balances(self, accounts: Sequence[str], leases: Mapping[str, int] = NO_LEASES) -> dict[str, int]:
+        # One process alone serves from a file (`server/run.py` sees to it), so nothing changes hands.
         with _faults():
             return dict(list(self._write.execute(BALANCES, (msgspec.json.encode(accounts).decode(),))))
 
