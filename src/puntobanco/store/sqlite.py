@@ -101,8 +101,15 @@ class SqliteDatabase(Database):
 
     sequence_has_no_gaps = True
 
-    def __init__(self, path: Path, connect: Connect = connect, synchronous: str = "FULL") -> None:
-        self._path, self._connect, self._synchronous = path, connect, synchronous
+    def __init__(
+        self,
+        path: Path,
+        connect: Connect = connect,
+        synchronous: str = "FULL",
+        checkpoint_pages: int = CHECKPOINT_PAGES,
+    ) -> None:
+        self._path, self._connect = path, connect
+        self._synchronous, self._checkpoint_pages = synchronous, checkpoint_pages
         self._writer: SqliteConnection | None = None
         self._reader: SqliteConnection | None = None
         # A sync takes as long as the disk does: in a thread of its own the tables go on meanwhile.
@@ -129,7 +136,7 @@ class SqliteDatabase(Database):
             with _faults():
                 self._writer = self._connect(self._path)
         with _faults():
-            _set_up(self._writer, self._synchronous)
+            _set_up(self._writer, self._synchronous, self._checkpoint_pages)
             self._reader = self._connect(self._path)
             self._reader.execute("PRAGMA query_only = ON")
 
@@ -385,7 +392,7 @@ def _new_declarations() -> dict[str, tuple[Any, ...]]:
         engine.dispose()
 
 
-def _set_up(writer: SqliteConnection, synchronous: str) -> None:
+def _set_up(writer: SqliteConnection, synchronous: str, checkpoint_pages: int = CHECKPOINT_PAGES) -> None:
     writer.execute("PRAGMA journal_mode = WAL").fetchall()
     # NORMAL would lose acknowledged commits when the power fails.
     writer.execute(f"PRAGMA synchronous = {synchronous}")
@@ -393,7 +400,7 @@ def _set_up(writer: SqliteConnection, synchronous: str) -> None:
     # Rows lie all over the file by account and by command: what was read once stays in memory, and is written back to
     # its place for many groups at once.
     writer.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
-    writer.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    writer.execute(f"PRAGMA wal_autocheckpoint = {checkpoint_pages}")
     writer.execute("PRAGMA trusted_schema = OFF")
 
 
