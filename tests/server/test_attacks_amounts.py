@@ -40,6 +40,9 @@ MONEY_OF_ROUTES: dict[str, tuple[tuple[str, str], dict[str, Any]]] = {
     "changes amount": (("POST", "/api/desk/changes"), {"amount": AT}),
     "rates numerator": (("POST", "/api/rates"), {"numerator": AT}),
     "rates denominator": (("POST", "/api/rates"), {"denominator": AT}),
+    "odds stake": (("POST", "/api/odds/{game}"), {"stake": AT}),
+    "jobs bankroll": (("POST", "/api/jobs"), {"bankroll": AT}),
+    "jobs base": (("POST", "/api/jobs"), {"base": AT}),
     "limits stake": (("PUT", "/api/limits"), {"stake": {"SGD": AT}}),
     "limits loss": (("PUT", "/api/limits"), {"loss": {"SGD": AT}}),
     **{
@@ -51,15 +54,15 @@ MONEY_OF_ROUTES: dict[str, tuple[tuple[str, str], dict[str, Any]]] = {
         for which in ("patron_limit", "table_limit", "house_limit")
     },
 }
-NULL_SAYS_NOTHING = {
-    "limits stake", "limits loss", "table patron_limit", "table table_limit", "table house_limit",
-}  # fmt: skip
+NULL_SAYS_NOTHING = {"limits stake", "limits loss", "odds stake", "jobs base"}
+NULL_SAYS_NOTHING |= {"table patron_limit", "table table_limit", "table house_limit"}
 """Where null is a value: no limit, or no change of one."""
 UP_TO_10_TO_THE_18 = {"table patron_limit", "table table_limit", "table house_limit"}
 """What a whole round may come to is more than a stake."""
 MAY_BE_BELOW_ZERO = {"adjustments amount"}
 
 NO_MONEY = {"round", "decks", "place", "betting_milliseconds", "card_milliseconds", "minutes", "hours", "face_down"}
+NO_MONEY |= {"rounds", "sessions", "seed", "composition"}
 """Whole numbers of another kind."""
 
 
