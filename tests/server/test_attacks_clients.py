@@ -68,8 +68,21 @@ def figure(service: Attacked, name: str) -> float:
         (lambda wire: wire.frame(TEXT, b" " * 70_000), 1009),
         (lambda wire: wire.frame(CLOSE, b"\x00"), 1002),
     ],
-    ids=["binary", "in pieces", "a piece", "compressed", "reserved", "not masked", "no kind", "ping in pieces", "long ping", "4,097 bytes", "70,000 bytes", "half a code"],
-)  # fmt: skip
+    ids=[
+        "binary",
+        "in pieces",
+        "a piece",
+        "compressed",
+        "reserved",
+        "not masked",
+        "no kind",
+        "ping in pieces",
+        "long ping",
+        "4,097 bytes",
+        "70,000 bytes",
+        "half a code",
+    ],
+)
 def test_frames_that_end_the_connection(service: Attacked, speak: Callable[[TableWire], None], code: int) -> None:
     with service.socket("patron", PIT) as wire:
         wire.hear("snapshot")
@@ -221,7 +234,7 @@ def test_who_floods_a_table_is_told_so_and_then_dropped(tmp_path: Path) -> None:
         too_often = figure(service, f'{refused}{{reason="too-often"}}')
         assert too_often == table_socket.MOST_TOO_OFTEN
         # The burst, and what the rate allows while it was sent.
-        assert 60 <= figure(service, refused) - too_often <= 200
+        assert within(5, lambda: 60 <= figure(service, refused) - too_often <= 200)
         assert figure(service, 'puntobanco_sockets_dropped_total{reason="hostile"}') == 1
         assert service.money() == before
         assert within(5, lambda: len(service.house.rates.sockets) == 0)
@@ -244,7 +257,7 @@ def test_what_is_malformed_counts_too(tmp_path: Path, who: str | None, said: byt
 
 def test_requests_beyond_the_rate(tmp_path: Path) -> None:
     with Attacked(tmp_path) as service:
-        service.house.rates = RateLimits(Rates(requests=Rate(10, 1_000, 30)))
+        service.house.rates = RateLimits(Rates(requests=Rate(1, 60_000, 30)))
         answers = [service.ask("patron", "GET", "/api/me") for _ in range(60)]
         statuses = [answer.status_code for answer in answers]
         assert statuses[:30] == [200] * 30
@@ -257,7 +270,7 @@ def test_requests_beyond_the_rate(tmp_path: Path) -> None:
 
 def test_behind_a_proxy_everybody_is_counted_by_themselves(tmp_path: Path) -> None:
     with Attacked(tmp_path, trusted_proxy=(ip_network("127.0.0.0/8"),)) as service:
-        service.house.rates = RateLimits(Rates(requests=Rate(10, 1_000, 30), sockets=2))
+        service.house.rates = RateLimits(Rates(requests=Rate(1, 60_000, 30), sockets=2))
         for _ in range(60):
             service.ask(None, "GET", "/healthz", headers={"x-forwarded-for": "203.0.113.1"})
         assert service.ask(None, "GET", "/healthz", headers={"x-forwarded-for": "203.0.113.1"}).status_code == 429
@@ -269,7 +282,7 @@ def test_behind_a_proxy_everybody_is_counted_by_themselves(tmp_path: Path) -> No
 
 def test_nobody_chooses_an_address_for_themselves(tmp_path: Path) -> None:
     with Attacked(tmp_path) as service:
-        service.house.rates = RateLimits(Rates(requests=Rate(10, 1_000, 30)))
+        service.house.rates = RateLimits(Rates(requests=Rate(1, 60_000, 30)))
         statuses = [
             service.ask(None, "GET", "/healthz", headers={"x-forwarded-for": f"203.0.113.{n}"}).status_code
             for n in range(60)

@@ -197,7 +197,7 @@ def test_a_name_is_the_same_in_all_its_letters(service: Attacked) -> None:
         service.come("One", service.who["guest"].role), "POST", "/api/patrons", {"name": "Marta", "password": password}
     )
     assert answer.status_code == 201
-    for other in ("MARTA", " marta ", "\uff2darta", "Мarta", "Mаrta"):
+    for other in ("MARTA", " marta ", "\uff2darta", "\u041carta", "M\u0430rta"):
         guest = service.come("Other", service.who["guest"].role)
         answer = service.ask(guest, "POST", "/api/patrons", {"name": other, "password": password})
         assert answer.json()["error"]["reason"] in ("name-taken", "name-refused"), other
