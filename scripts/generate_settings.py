@@ -14,22 +14,26 @@ from puntobanco.server.setting_kinds import Listed, Money, Switch
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = "docs/settings.md"
 EXAMPLE = "docs/examples/puntobanco.toml"
-INTRODUCTION = f"""<!-- Made by scripts/generate_settings.py from src/puntobanco/server/configuration.py: edit that file instead. -->
+INTRODUCTION = f"""\
+<!-- Made by scripts/generate_settings.py from src/puntobanco/server/configuration.py: edit that file instead. -->
 # Settings
 
 How `puntobanco serve` runs. A setting has one name: `betting-seconds` is the flag `--betting-seconds`, the variable
-`PUNTOBANCO_BETTING_SECONDS` and the key `betting-seconds` of a TOML file, which `{CONFIG_FLAG} FILE` or `{CONFIG_VARIABLE}` names. A flag
-decides before a variable, a variable before the file, and the file before the default. A key that is not in this list, and a value that a
-setting does not take, are refused with a sentence that names the setting and where the value came from.
+`PUNTOBANCO_BETTING_SECONDS` and the key `betting-seconds` of a TOML file, which `{CONFIG_FLAG} FILE` or
+`{CONFIG_VARIABLE}` names. A flag decides before a variable, a variable before the file, and the file before the
+default. A key that is not in this list, and a value that a setting does not take, are refused with a sentence that
+names the setting and where the value came from.
 
-A switch is `--rate-limits` or `--no-rate-limits`, a variable `on` or `off`, in TOML `true` or `false`. A list is the flag repeated, a
-variable with commas, in TOML a list; `none` is an empty one. [examples/puntobanco.toml](examples/puntobanco.toml) has all of them as a file.
-`puntobanco staff` and `puntobanco table` take `--config`, `--data` and `--database` in the same way.
+A switch is `--rate-limits` or `--no-rate-limits`, a variable `on` or `off`, in TOML `true` or `false`. A list is the
+flag repeated, a variable with commas, in TOML a list; `none` is an empty one.
+[examples/puntobanco.toml](examples/puntobanco.toml) has all of them as a file. `puntobanco staff` and
+`puntobanco table` take `--config`, `--data` and `--database` in the same way.
 
 | setting | takes | default | variable |
 |---|---|---|---|
 """
-TOML_INTRODUCTION = f"""# Settings of puntobanco serve, all of them at their defaults: serve {CONFIG_FLAG} puntobanco.toml
+TOML_INTRODUCTION = f"""\
+# Settings of puntobanco serve, all of them at their defaults: serve {CONFIG_FLAG} puntobanco.toml
 # Made by scripts/generate_settings.py. A key that is not known is refused. With a database in it, chmod 600 it.
 """
 EXAMPLES = {

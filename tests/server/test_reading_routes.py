@@ -250,8 +250,8 @@ def test_everybody_gets_only_what_is_theirs_to_ask(tmp_path: Path) -> None:
             known = operations(at.app)
             assert set(known) == ANYBODY | PATRONS | JOBS | SIGNED_IN | staff
             clients: dict[Role | None, httpx.AsyncClient] = {None: at.client(), Role.GUEST: (await at.guest())[1]}
-            for role in (Role.DEALER, Role.SUPERVISOR, Role.AUDITOR, Role.DIRECTOR):
-                clients[role] = (await at.staff(role))[1]
+            for each in (Role.DEALER, Role.SUPERVISOR, Role.AUDITOR, Role.DIRECTOR):
+                clients[each] = (await at.staff(each))[1]
             bodies: dict[str, Any] = {
                 "POST /api/odds/{game}": {},
                 "POST /api/disputes": {"table": "manila", "round": 1, "said": "x"},

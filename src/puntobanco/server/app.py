@@ -1,5 +1,6 @@
 """The service over HTTP: its routes, and how every error is answered."""
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from puntobanco import __version__
@@ -23,6 +24,7 @@ from puntobanco.server.addresses import client_address
 from puntobanco.server.asking import ERRORS
 from puntobanco.server.description import describe
 from puntobanco.server.guards import Guard, Scope
+from puntobanco.server.logs import log_problem
 from puntobanco.server.problems import Problem, malformed, nothing_there, problem_of
 from puntobanco.table import Refused
 
@@ -83,11 +85,38 @@ def application(house: "House") -> FastAPI:
         house.rates.request(client_address(peer, forwarded, house.configuration.trusted_proxy), house.clock.now())
 
     app.add_middleware(Guard, origins=lambda: house.origins, allow=allow)
+    # Last, and so around all others.
+    app.add_middleware(Measured, house=house)
     return app
+
+
+class Measured:
+    """Counts what is answered, by status, with the time that it took."""
+
+    def __init__(self, application: Any, house: "House") -> None:
+        self._application, self._house = application, house
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        began = perf_counter()
+
+        async def sends(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._house.metrics.answered(status, perf_counter() - began)
+                if status == 429:
+                    self._house.metrics.too_often("request")
+            await send(message)
+
+        await self._application(scope, receive, sends)
 
 
 async def _answer_problem(request: Request, error: Exception) -> JSONResponse:
     problem = problem_of(error)
+    # The address as it is declared: what was sent in it may be anything.
+    log_problem(problem, path=getattr(request.scope.get("route"), "path", None))
     return JSONResponse(problem.as_json(), problem.status)
 
 

@@ -107,11 +107,23 @@ class House:
 
     async def _start(self) -> None:
         await self.record.open(DESK)
-        self.record.listener = self._written
+        self.record.listener, self.record.measure = self._written, self.metrics.committed
         for wanted in await self.floor.fill(self.configuration):
-            await self.take_up(wanted)
+            try:
+                await self.take_up(wanted)
+            except Exception as error:
+                # The other tables play on; this one is tried again each time that the floor is looked at.
+                self._troubled(wanted.id, error)
+        for table, why in self.floor.unreadable.items():
+            log("table-stopped", table=table, reason="unreadable", message=why)
         self.is_starting = False
         self._tasks = [asyncio.create_task(work()) for work in (self._watch_the_floor, self._keep_up)]
+
+    def _troubled(self, table: str, error: Exception) -> None:
+        """A table has stopped: said loudly, because nobody plays there until it goes on."""
+        problem = problem_of(error)
+        self.metrics.fault(problem.reason)
+        log("table-stopped", table=table, reason=problem.reason, message=problem.message)
 
     def begin_stop(self) -> None:
         """From now on no round begins and nothing more is taken."""
@@ -154,6 +166,7 @@ class House:
         await self._make_so(wanted)
         if live is None:
             live = LiveTable(self.record, self.clock, wanted.id, wanted.name, self._pace(wanted))
+            live.when_stopped = self._troubled
             self.tables[wanted.id] = live
             live.start(leads=True)
             log("table-opened", table=wanted.id, version=live.version)
@@ -185,6 +198,7 @@ class House:
                     await self._look_at(wanted)
             except Exception as error:
                 # Whatever it is, the other tables play on, and it is looked at again in a moment.
+                self.metrics.fault(problem_of(error).reason)
                 log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).message)
 
     async def _keep_up(self) -> None:

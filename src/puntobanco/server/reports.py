@@ -27,7 +27,7 @@ with optional_package("fastapi", "Requests are answered"):
 if TYPE_CHECKING:
     from sqlalchemy import Column
 
-ROWS_AT_ONCE = 1_000
+ROWS_AT_ONCE = 500
 
 
 class Format(StrEnum):
