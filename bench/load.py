@@ -75,7 +75,7 @@ def built_client() -> Iterator[Path]:
 
 
 def on_core(core: str) -> list[str]:
-    """In front of a command: it runs on this core alone, where there are several, and before others if that was asked."""
+    """In front of a command: it runs on this core alone, where there are several, and as nice as was asked."""
     first = [] if NICENESS is None else ["nice", "-n", str(NICENESS)]
     if shutil.which("taskset") and len(os.sched_getaffinity(0)) > 1:
         return [*first, "taskset", "-c", core]
@@ -226,7 +226,7 @@ def measure(program: Path, name: str, given: argparse.Namespace) -> dict[str, An
         print(
             f"refused: {service['reasons'] or 'none'}; ambiguous: {service['ambiguous']}; problems of the audit: "
             f"{service['problems']}; errors in the log: {service['logged_errors']}; memory at most "
-            f"{service['memory_at_most'] / 1e6:,.0f} MB; of a processor the server used {service['server_seconds']:.1f} s, "
+            f"{service['memory_at_most'] / 1e6:,.0f} MB; processor of the server {service['server_seconds']:.1f} s, of "
             f"the patrons {service['processor_seconds']:.1f} s"
         )
     return found

@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { READ_BYTES = 1 << 20, CONNECTING_AT_ONCE = 64, REASONS = 24, REASON_BYTES = 40, GRACE_SECONDS = 10 };
+enum { READ_BYTES = 1 << 20, CONNECTING_AT_ONCE = 64, REASONS = 24, REASON_BYTES = 40, GRACE_SECONDS = 10, OPENING_SECONDS = 120 };
 
 typedef enum { CONNECTING, UPGRADING, GREETING, READY, GONE } Stage;
 
@@ -501,6 +501,9 @@ int main(int count, char **values) {
     /* What everybody's arrival has caused is over before anything is measured. */
     int64_t calm = microseconds(CLOCK_MONOTONIC) + 1000000;
     while (microseconds(CLOCK_MONOTONIC) < calm) wait_until(calm);
+    int64_t opening = calm + OPENING_SECONDS * 1000000LL;
+    while (!betting_open && microseconds(CLOCK_MONOTONIC) < opening) wait_until(microseconds(CLOCK_MONOTONIC) + 20000);
+    if (!betting_open) fail("betting did not open in %d s", OPENING_SECONDS);
 
     measuring = true;
     int64_t duration = (int64_t)(given.seconds * 1e6);

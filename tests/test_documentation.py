@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from puntobanco.cli import COMMANDS
+from puntobanco.server.configuration import SETTINGS, Configuration, read_configuration
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "docs" / "commands").glob("*.md"))
@@ -61,6 +62,30 @@ def test_the_api_page_is_fresh(tmp_path: Path) -> None:
     assert api.main(["--check"], tmp_path) == 1
     assert api.main([], tmp_path) == 0
     assert api.main(["--check"], tmp_path) == 0
+
+
+def test_the_list_of_settings_is_fresh_and_whole(tmp_path: Path) -> None:
+    settings = script("generate_settings")
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    file = (ROOT / "docs" / "examples" / "puntobanco.toml").read_text(encoding="utf-8")
+    assert (page, file) == (settings.page(), settings.toml())
+    for setting in SETTINGS.values():
+        assert page.count(f"| **`{setting.flag}`** {setting.about} |") == 1
+        assert f"| `{setting.variable}` |" in page
+        assert file.count(f"\n# {setting.key} = ") == 1
+    assert settings.main(["--check"], tmp_path) == 1
+    assert settings.main([], tmp_path) == 0
+    assert settings.main(["--check"], tmp_path) == 0
+
+
+def test_the_example_of_a_file_is_one_that_is_read(tmp_path: Path) -> None:
+    """With every line in force it says what holds without it, but for the three that have no value by default."""
+    text = (ROOT / "docs" / "examples" / "puntobanco.toml").read_text(encoding="utf-8")
+    file = tmp_path / "puntobanco.toml"
+    file.write_text(re.sub(r"^# ([a-z-]+ = )", r"\1", text, flags=re.MULTILINE), encoding="utf-8")
+    read, usual = read_configuration({"config": str(file)}, {}), Configuration()
+    given = {name for name in SETTINGS if getattr(read, name) != getattr(usual, name)}
+    assert given == {"data", "database", "origin"}
 
 
 def test_every_entry_of_the_api_page_has_words_of_its_own() -> None:

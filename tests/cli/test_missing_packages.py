@@ -185,9 +185,11 @@ for module in pkgutil.walk_packages(puntobanco.__path__, "puntobanco."):
     of_the_server = {name for name in found if name.startswith(("store.", "server."))}
     assert not of_the_server & {"server.configuration", "server.setting_kinds", "store.places"}
     assert found - of_the_server == {
+        "client",
         "environment",
         "parsheet.printed",
         "strategies.session_columns",
+        "strategies.session_report",
         "strategies.session_results",
         "strategies.sessions",
         "table.codec",

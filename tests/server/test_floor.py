@@ -88,7 +88,8 @@ def test_what_is_changed_is_read_back_and_the_rest_stays(place: Place) -> None:
         await floor.add(added)
         assert await floor.table("high-1") == added._replace(place=1)
         await floor.add(FloorTable("b", "B", usual_settings(find_game("six-star"))))
-        changed = await floor.change("high-1", name="Higher", betting_milliseconds=None)
+        await floor.change("high-1", name="Higher", betting_milliseconds=None)
+        changed = await floor.table("high-1")
         assert changed == added._replace(place=1, name="Higher", betting_milliseconds=None)
         assert [each.id for each in await floor.tables()] == ["high-1", "b"]
         assert changed.settings == hong_kong
@@ -106,6 +107,21 @@ def test_what_is_changed_is_read_back_and_the_rest_stays(place: Place) -> None:
                 await work_refused
             assert refused.value.reason == reason
         assert [each.id for each in await floor.tables()] == ["high-1", "b"]
+
+    on_floor(place, work)
+
+
+def test_a_table_of_other_rules_does_not_keep_the_others_from_being_read(place: Place) -> None:
+    async def work(floor: Floor) -> None:
+        await floor.fill(Configuration(first_tables=("manila", "six-star")))
+        without = Floor(floor._beside, [MANILA])
+        assert [each.id for each in await without.fill(Configuration())] == ["manila"]
+        assert list(without.unreadable) == ["six-star"]
+        with pytest.raises(InputError):
+            await without.table("six-star")
+        await without.change("six-star", settings=usual_settings(MANILA))
+        assert len(await without.tables()) == 2
+        assert without.unreadable == {}
 
     on_floor(place, work)
 

@@ -34,7 +34,7 @@ async def read_both_ways(place: Place) -> tuple[TableStream, TableStream, int]:
                 rows += len(portion)
                 yield portion
 
-        database.events = counted  # type: ignore[method-assign, assignment]
+        database.events = counted  # type: ignore[method-assign]
         stream = await record.open("table/main")
         assert isinstance(stream, TableStream)
         found.append(stream)
@@ -49,7 +49,7 @@ async def play_on(at: House, rounds: int) -> None:
         while at.table.phase is not Phase.BETTING:
             await dealer.step()
         await at.bet("anna", "player", 2000)
-        while at.table.phase is not Phase.READY or dealer.is_behind:
+        while at.table.phase.in_round or dealer.is_behind:
             await dealer.step()
 
 

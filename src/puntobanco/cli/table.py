@@ -84,12 +84,15 @@ def run(arguments: argparse.Namespace) -> int:
     configuration = chosen_configuration(record)
     from puntobanco.server.floor import Floor
 
-    async def work() -> "list[FloorTable]":
+    async def work() -> "tuple[list[FloorTable], dict[str, str]]":
         async with beside_the_record(configuration, new=arguments.action == "add") as beside:
-            return await _done(Floor(beside, arguments.games), arguments)
+            floor = Floor(beside, arguments.games)
+            return await _done(floor, arguments), floor.unreadable
 
-    found = completed(work())
+    found, unreadable = completed(work())
     print(json.dumps([_as_json(each) for each in found]) if arguments.json else _in_words(found))
+    for table, why in unreadable.items():
+        print(f"puntobanco: The table {table} cannot be read: {why}", file=sys.stderr)
     if arguments.action in ("add", "set"):
         for warning in [each for table in found for each in table.settings.warnings()]:
             print(f"puntobanco: {warning}", file=sys.stderr)
@@ -123,9 +126,20 @@ async def _done(floor: "Floor", arguments: argparse.Namespace) -> "list[FloorTab
         await floor.add(FloorTable(**{"id": table_id, "name": settings.game.name, **_changes(arguments, settings)}))
         return [await floor.table(table_id)]
     if action == "set":
-        settings = _settings(arguments, (await floor.table(table_id)).settings)
-        return [await floor.change(table_id, **_changes(arguments, settings))]
-    return [await floor.change(table_id, closed=action == "close")]
+        await floor.change(table_id, **_changes(arguments, _settings(arguments, await _now(floor, arguments))))
+    else:
+        await floor.change(table_id, closed=action == "close")
+    return [await floor.table(table_id)]
+
+
+async def _now(floor: "Floor", arguments: argparse.Namespace) -> "TableSettings | None":
+    """The settings of the table; one whose rules are here no more can be given others, if a game is named."""
+    try:
+        return (await floor.table(arguments.table)).settings
+    except InputError:
+        if arguments.game is None:
+            raise
+        return None
 
 
 def _changes(arguments: argparse.Namespace, settings: "TableSettings") -> dict[str, Any]:

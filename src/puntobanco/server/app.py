@@ -1,9 +1,10 @@
 """The service over HTTP: its routes, and how every error is answered."""
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from puntobanco import __version__
-from puntobanco.errors import Fault, InputError
+from puntobanco.errors import DeclarationError, Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.server import (
     desk_routes,
@@ -13,13 +14,17 @@ from puntobanco.server import (
     laboratory,
     patron_ledger,
     people_routes,
+    reports,
+    request_routes,
     responsible,
     rounds,
     table_routes,
 )
 from puntobanco.server.addresses import client_address
 from puntobanco.server.asking import ERRORS
+from puntobanco.server.description import describe
 from puntobanco.server.guards import Guard, Scope
+from puntobanco.server.logs import log_problem
 from puntobanco.server.problems import Problem, malformed, nothing_there, problem_of
 from puntobanco.table import Refused
 
@@ -36,6 +41,7 @@ if TYPE_CHECKING:
 PARTS: tuple[Any, ...] = (
     health,
     people_routes,
+    request_routes,
     table_routes,
     rounds,
     patron_ledger,
@@ -43,6 +49,7 @@ PARTS: tuple[Any, ...] = (
     disputes,
     floor_routes,
     desk_routes,
+    reports,
     laboratory,
 )
 """The modules with routes of their own."""
@@ -63,9 +70,11 @@ def application(house: "House") -> FastAPI:
     app.state.house = house
     for part in PARTS:
         app.include_router(part.routes(house))
+    describe(app)
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(Refused, _answer_problem)
     app.add_exception_handler(InputError, _answer_problem)
+    app.add_exception_handler(DeclarationError, _answer_problem)
     app.add_exception_handler(Fault, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_malformed)
     app.add_exception_handler(HTTPException, _answer_status)
@@ -76,11 +85,38 @@ def application(house: "House") -> FastAPI:
         house.rates.request(client_address(peer, forwarded, house.configuration.trusted_proxy), house.clock.now())
 
     app.add_middleware(Guard, origins=lambda: house.origins, allow=allow)
+    # Last, and so around all others.
+    app.add_middleware(Measured, house=house)
     return app
+
+
+class Measured:
+    """Counts what is answered, by status, with the time that it took."""
+
+    def __init__(self, application: Any, house: "House") -> None:
+        self._application, self._house = application, house
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        began = perf_counter()
+
+        async def sends(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._house.metrics.answered(status, perf_counter() - began)
+                if status == 429:
+                    self._house.metrics.too_often("request")
+            await send(message)
+
+        await self._application(scope, receive, sends)
 
 
 async def _answer_problem(request: Request, error: Exception) -> JSONResponse:
     problem = problem_of(error)
+    # The address as it is declared: what was sent in it may be anything.
+    log_problem(problem, path=getattr(request.scope.get("route"), "path", None))
     return JSONResponse(problem.as_json(), problem.status)
 
 

@@ -3,15 +3,17 @@
 from typing import TYPE_CHECKING, Annotated, Any
 
 from puntobanco.extras import optional_package
+from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server.addresses import client_address
 from puntobanco.server.cookies import token_in
 from puntobanco.server.permissions import Permission, denied
 from puntobanco.server.persons import Signed
 from puntobanco.server.problems import Problem, not_signed_in
+from puntobanco.server.texts import plain_text
 
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import Depends, Request
-    from pydantic import BaseModel, ConfigDict
+    from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 if TYPE_CHECKING:
     from puntobanco.server.house import House
@@ -48,6 +50,18 @@ class Strict(BaseModel):
     """A body in which nothing is guessed: no text for a number, no field that is not known."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
+
+
+# What nearly every body holds. An id of ours has no other signs, and one that a client makes can be printed: a
+# database would not take every text.
+PersonId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+CommandId = Annotated[
+    str, StringConstraints(min_length=8, max_length=64, pattern="^[\\x20-\\x7e]*[\\x21-\\x7e][\\x20-\\x7e]*$")
+]
+Unit = Annotated[str, StringConstraints(pattern="^[A-Z]{3,8}$")]
+Amount = Annotated[int, Field(ge=1, le=MONEY_LIMIT)]
+Reason = Annotated[str, StringConstraints(min_length=1, max_length=500), AfterValidator(plain_text)]
+"""What others read: one visible line."""
 
 
 def house_of(request: Request) -> "House":

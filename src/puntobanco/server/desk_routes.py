@@ -1,26 +1,22 @@
 """The cash desk over HTTP: play money given out, taken back and changed at the posted rate (ruling 19)."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
+from puntobanco.errors import InputError
 from puntobanco.extras import optional_package
 from puntobanco.ledger import ChangeMoney, DeskCommand, IssueMoney, PostRate, ReturnMoney
-from puntobanco.server.asking import ChangingAsker, Strict, require
+from puntobanco.server.asking import Amount, ChangingAsker, CommandId, PersonId, Reason, Strict, Unit, require
 from puntobanco.server.permissions import Permission
 from puntobanco.server.problems import Problem
+from puntobanco.server.terms import HOUR
 from puntobanco.store.streams import DeskStream
 
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter
-    from pydantic import BaseModel, Field, StringConstraints
+    from pydantic import BaseModel
 
 if TYPE_CHECKING:
     from puntobanco.server.house import House
-
-Amount = Annotated[int, Field(ge=1, le=10**12)]
-Unit = Annotated[str, StringConstraints(pattern="^[A-Z]{3,8}$")]
-CommandId = Annotated[str, StringConstraints(min_length=8, max_length=64)]
-Patron = Annotated[str, StringConstraints(min_length=1, max_length=64)]
-Reason = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 
 FRESH_MONEY_BELOW = 100
 """Who has less than a hundredth of a guest's money left in a unit may have as much again."""
@@ -30,7 +26,7 @@ class Moved(Strict):
     """Play money given to a patron, or taken back."""
 
     id: CommandId
-    patron: Patron
+    patron: PersonId
     unit: Unit
     amount: Amount
     reason: Reason
@@ -38,7 +34,7 @@ class Moved(Strict):
 
 class Exchanged(Strict):
     id: CommandId
-    patron: Patron
+    patron: PersonId
     gives: Unit
     amount: Amount
     takes: Unit
@@ -130,6 +126,15 @@ def routes(house: "House") -> APIRouter:
         has = (await house.balances(person)).get(body.unit, 0) + house.held(person).get(body.unit, 0)
         if has * FRESH_MONEY_BELOW >= money:
             raise Problem(409, "enough-money", "There is more when less than a hundredth of it is left.")
-        return await do(IssueMoney(person, body.unit, money, "more play money"), person, body.id, person)
+        # Under one id in an hour: of many who ask at one moment, on one process or several, one gets it.
+        command_id = f"fresh-money-{body.unit}-{house.clock.now() // HOUR}"
+        command, asked = IssueMoney(person, body.unit, money, "more play money"), body.id.encode()
+        try:
+            version = await house.at_the_desk(command, person, command_id, asked)
+        except InputError as error:
+            if error.reason != "id-reused":
+                raise
+            raise Problem(409, "enough-money", "There was more in this hour already.") from None
+        return Standing(version=version, balances=await house.balances(person))
 
     return router

@@ -10,12 +10,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from puntobanco.extras import optional_package
-from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, PersonId, Strict, require
 from puntobanco.server.numbers import PlainInt
-from puntobanco.server.permissions import Permission, may
+from puntobanco.server.permissions import Permission, denied, may
 from puntobanco.server.persons import Person, Role
 from puntobanco.server.problems import Problem, malformed, not_allowed, nothing_there
 from puntobanco.server.rounds import LATEST, TABLE_PATTERN, House, RoundSaid, round_for
+from puntobanco.server.texts import plain_text
 from puntobanco.store.beside import Beside
 from puntobanco.store.schema import dispute, person
 
@@ -23,7 +24,7 @@ with optional_package("sqlalchemy", "Disputes are kept"):
     from sqlalchemy import func, insert, select, update
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter, Path, Query
-    from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+    from pydantic import BaseModel, Field, StringConstraints
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -187,9 +188,9 @@ def _disputed_already() -> Problem:
 
 
 def _words(text: str) -> str:
-    """What somebody says, without anything that does not print but ends of lines."""
-    said = text.strip()
-    if not said or len(said) > MOST_WORDS or not said.replace("\n", "").isprintable():
+    """What somebody says, in lines that can be seen."""
+    said = "\n".join([plain_text(line, needed=False) for line in text.strip().split("\n")])
+    if not said or len(said) > MOST_WORDS:
         raise malformed(f"Say it in 1 to {MOST_WORDS:,} printable characters.")
     return said
 
@@ -197,12 +198,7 @@ def _words(text: str) -> str:
 # Over HTTP.
 
 
-class Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
 Words = Annotated[str, StringConstraints(min_length=1, max_length=MOST_WORDS)]
-PersonId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 
 
 class OpenDispute(Strict):
@@ -261,7 +257,7 @@ def routes(house: House) -> APIRouter:
         return DisputeWithRound(dispute=said(found), round=RoundSaid.model_validate(disputed))
 
     @router.post("/api/disputes", status_code=201, response_model_exclude_unset=True)
-    async def open_dispute(asker: Asker, body: OpenDispute) -> DisputeWithRound:
+    async def open_dispute(asker: ChangingAsker, body: OpenDispute) -> DisputeWithRound:
         """Dispute a round; the answer has it filled in as the record has it."""
         require(asker, Permission.OPEN_DISPUTE)
         # A round that is not there is not disputed.
@@ -288,25 +284,25 @@ def routes(house: House) -> APIRouter:
     @router.get("/api/disputes/{dispute_id}", response_model_exclude_unset=True)
     async def get_dispute(asker: Asker, dispute_id: DisputeId) -> DisputeWithRound:
         found = await disputes.find(dispute_id)
-        if found.patron != asker.person.id and not may(asker.person.role, Permission.READ_REPORTS):
+        if found.patron != asker.person.id and denied(asker, Permission.READ_REPORTS) is not None:
             raise nothing_there("There is no such dispute.")
         return await with_round(found)
 
     @router.post("/api/disputes/{dispute_id}/assign")
-    async def assign_dispute(asker: Asker, dispute_id: DisputeId, body: AssignDispute) -> DisputeSaid:
+    async def assign_dispute(asker: ChangingAsker, dispute_id: DisputeId, body: AssignDispute) -> DisputeSaid:
         """Take a dispute up, or hand it to another who may decide."""
         require(asker, Permission.ASSIGN_DISPUTE)
         return said(await disputes.assign(dispute_id, body.to or asker.person.id))
 
     @router.post("/api/disputes/{dispute_id}/decide")
-    async def decide_dispute(asker: Asker, dispute_id: DisputeId, body: DecideDispute) -> DisputeSaid:
+    async def decide_dispute(asker: ChangingAsker, dispute_id: DisputeId, body: DecideDispute) -> DisputeSaid:
         """Decide it, with a reason that the patron is told."""
         require(asker, Permission.DECIDE_DISPUTE)
         outcome, now = Outcome(body.outcome), house.clock.now()
         return said(await disputes.decide(dispute_id, asker.person, outcome, body.decision, now))
 
     @router.post("/api/disputes/{dispute_id}/seen")
-    async def see_decision(asker: Asker, dispute_id: DisputeId) -> DisputeSaid:
+    async def see_decision(asker: ChangingAsker, dispute_id: DisputeId) -> DisputeSaid:
         """The patron has seen the decision."""
         require(asker, Permission.OPEN_DISPUTE)
         return said(await disputes.seen(dispute_id, asker.person.id, house.clock.now()))

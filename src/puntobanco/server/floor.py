@@ -10,6 +10,7 @@ round begins. `next_command` says which of these is due.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from puntobanco.errors import DeclarationError, InputError
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES, find_game
 from puntobanco.rules.game import Game
@@ -87,14 +88,21 @@ class Floor:
 
     def __init__(self, beside: Beside, games: Sequence[Game] = GAMES) -> None:
         self._beside, self._games = beside, games
-        self._known: dict[str, TableSettings] = {}
-        """Settings by their text: to read them again every few seconds would cost 7 ms a table."""
+        self.unreadable: dict[str, str] = {}
+        """The tables whose settings are of other rules than this program has, by id, and why; as last read."""
 
     async def tables(self) -> list[FloorTable]:
-        """All tables, closed ones too, in their order."""
+        """All tables that can be read, closed ones too, in their order."""
         async with self._beside.reading() as connection:
             rows = await connection.execute(select(floor).order_by(floor.c.place, floor.c.table).limit(MOST_TABLES))
-        return [self._read(row) for row in rows]
+        found, self.unreadable = [], {}
+        for row in rows:
+            try:
+                found.append(self._read(row))
+            except (InputError, DeclarationError) as error:
+                # One table of other rules is no reason for the others not to be played at.
+                self.unreadable[row.table] = str(error)
+        return found
 
     async def table(self, table_id: str) -> FloorTable:
         check_table_id(table_id)
@@ -110,7 +118,9 @@ class Floor:
             last = await connection.scalar(select(func.max(floor.c.place))) or 0
             for number, each in enumerate(tables, 1):
                 check_table_id(each.id)
-                row = {"table": each.id, "place": each.place or last + number, **self._values(each)}
+                values = {"place": each.place or last + number}
+                row = {"table": each.id, **self._values({**each._asdict(), **values})}
+                del row["id"]
                 try:
                     await connection.execute(insert(floor).values(row))
                 except IntegrityError:
@@ -119,7 +129,7 @@ class Floor:
     async def fill(self, configuration: Configuration) -> list[FloorTable]:
         """Make the first tables where the floor has none at all, and give all tables."""
         found = await self.tables()
-        if found:
+        if found or self.unreadable:
             return found
         try:
             await self.add(*first_tables(configuration, self._games))
@@ -129,33 +139,28 @@ class Floor:
                 raise
         return await self.tables()
 
-    async def change(self, table_id: str, **changes: Any) -> FloorTable:
-        """The fields of a FloorTable that are to be other ones; the table as it is wanted now."""
+    async def change(self, table_id: str, **changes: Any) -> None:
+        """The fields of a FloorTable that are to be other ones."""
         async with self._beside.writing() as connection:
-            where = floor.c.table == table_id
-            row = (await connection.execute(select(floor).where(where).with_for_update())).one_or_none()
-            if row is None:
+            changed = update(floor).where(floor.c.table == table_id).values(**self._values(changes))
+            if not (await connection.execute(changed)).rowcount:
                 raise no_such_table()
-            wanted = self._read(row)._replace(**changes)
-            await connection.execute(update(floor).where(where).values(place=wanted.place, **self._values(wanted)))
-        return wanted
 
-    def _values(self, each: FloorTable) -> Mapping[str, object]:
-        check_table_name(each.name)
-        game = each.settings.game
-        return {
-            "name": each.name,
-            "settings": Codec(game.pack, self._games).write_settings(each.settings).decode(),
-            "betting_milliseconds": each.betting_milliseconds,
-            "card_milliseconds": each.card_milliseconds,
-            "closed": int(each.closed),
-        }
+    def _values(self, fields: Mapping[str, Any]) -> Mapping[str, object]:
+        """The columns of these fields."""
+        values = dict(fields)
+        if "name" in values:
+            check_table_name(values["name"])
+        if "settings" in values:
+            settings: TableSettings = values["settings"]
+            values["settings"] = Codec(settings.game.pack, self._games).write_settings(settings).decode()
+        if "closed" in values:
+            values["closed"] = int(values["closed"])
+        return values
 
     def _read(self, row: "Row[Any]") -> FloorTable:
         # Settings name no card, so that any pack reads them.
-        settings = self._known.get(row.settings)
-        if settings is None:
-            settings = self._known[row.settings] = Codec(self._games[0].pack, self._games).read_settings(row.settings)
+        settings = Codec(self._games[0].pack, self._games).read_settings(row.settings)
         paces = row.betting_milliseconds, row.card_milliseconds
         return FloorTable(row.table, row.name, settings, *paces, row.place, bool(row.closed))
 

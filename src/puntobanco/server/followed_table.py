@@ -22,8 +22,8 @@ Row = dict[str, Any]
 Paid = tuple[int, int, list[tuple[str, str, int, str | None]]]
 """Stake, net and payments of one wager, as the events have them."""
 Slip = dict[str, Paid]
-Slips = dict[str, Slip]
-"""By patron."""
+Slips = Mapping[str, "Slip | msgspec.Raw"]
+"""By patron; of a settlement each is read when its turn comes, because a full table has thousands."""
 
 KIND = re.compile(r'\{"event":"([a-z-]+)"')
 
@@ -67,7 +67,7 @@ class ResultAnnounced(Message):
 
 
 class Settled(Message):
-    settlements: dict[str, tuple[str, int, int, Slip]]
+    settlements: dict[str, msgspec.Raw]
 
 
 class Voided(Message):
@@ -79,7 +79,7 @@ class Voided(Message):
 
 class Corrected(Message):
     after: tuple[list[str], list[str]]
-    settlements: dict[str, tuple[str, int, int, Slip]] | None
+    settlements: dict[str, msgspec.Raw] | None
 
 
 class Sealed(Message):
@@ -107,6 +107,7 @@ MESSAGES: Mapping[str, type[Message]] = {
     "round-sealed": Sealed,
     "key-published": KeyPublished,
 }
+_SETTLEMENT = msgspec.json.Decoder(tuple[str, int, int, Slip])
 _DECODERS = {kind: msgspec.json.Decoder(message) for kind, message in MESSAGES.items()}
 
 
@@ -244,7 +245,7 @@ def _fold(
             playing.winner, playing.player_total, playing.banker_total = winner, player_total, banker_total
         case Settled(settlements=settlements):
             playing.finished = time
-            _slips(stream, playing, rows, settlements)
+            rows.slips[playing.number] = playing.row(stream), settlements
         case Voided(irregularity=irregularity, clause=clause, note=note, after_settlement=after_settlement):
             playing.last_version = version
             if not after_settlement:
@@ -261,7 +262,7 @@ def _fold(
                 facts = read_facts(read_deal(games[playing.game].pack, playing.deal))
                 playing.winner = facts.winner.value
                 playing.player_total, playing.banker_total = facts.player_total, facts.banker_total
-                _slips(stream, playing, rows, settlements)
+                rows.slips[playing.number] = playing.row(stream), settlements
             _change(stream, playing, rows, version, time, "correction")
         case Sealed(round_in_shoe=place, state=sealed) if place == playing.round_in_shoe and place:
             playing.state = sealed
@@ -274,9 +275,9 @@ def _fold(
     playing.last_version = version
 
 
-def _slips(stream: str, playing: Playing, rows: Rows, settlements: "dict[str, tuple[str, int, int, Slip]]") -> None:
-    slips = {patron: slip for patron, (_, _, _, slip) in settlements.items()}
-    rows.slips[playing.number] = playing.row(stream), slips
+def slip_of(slip: "Slip | msgspec.Raw") -> Slip:
+    """What a patron staked and got back."""
+    return _SETTLEMENT.decode(slip)[3] if isinstance(slip, msgspec.Raw) else slip
 
 
 def _change(stream: str, playing: Playing, rows: Rows, version: int, time: int, kind: str) -> None:
@@ -288,6 +289,8 @@ def _change(stream: str, playing: Playing, rows: Rows, version: int, time: int, 
             "shoe": playing.shoe,
             "time": time,
             "kind": kind,
+            "unit": playing.unit,
+            "house": None,
             "body": None,
         }
     )
@@ -304,7 +307,7 @@ _STAKE = msgspec.json.Decoder(StakeChanged)
 
 def given_back(bodies: "list[str]") -> Slips:
     """What lay on the felt after these changes of stakes, all of it given back: a void round neither won nor lost."""
-    slips: Slips = {}
+    slips: dict[str, Slip] = {}
     for body in bodies:
         said = _STAKE.decode(body)
         slip = slips.setdefault(said.patron, {})

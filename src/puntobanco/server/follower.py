@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.rules.game import Game
-from puntobanco.server.followed_table import Row, Rows, Slips, State, folded, given_back
+from puntobanco.server.followed_table import Row, Rows, Slip, Slips, State, folded, given_back, slip_of
 from puntobanco.store.beside import Beside
 from puntobanco.store.derived import (
     Derived,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 200
 """How many events are read at once, wagers left out."""
-ROWS_AT_ONCE = 500
+ROWS_AT_ONCE = 100
 """How many rows are made and written before others have their turn."""
 STAKES = '{"event":"stake-changed"%'
 NONCES = '{"event":"nonce-%'
@@ -172,26 +172,27 @@ async def _write_slips(connection: "AsyncConnection", number: int, row: Row, sli
     stream = row["stream"]
     key = round_wager.c.stream == stream, round_wager.c.number == number
     await connection.execute(delete(round_wager).where(*key))
-    totals = {} if row["void"] else _by_wager(slips)
-    if totals:
-        names = "stream", "number", "wager", "patrons", "staked", "returned"
-        found = [dict(zip(names, (stream, number, wager, *each), strict=True)) for wager, each in totals.items()]
-        await connection.execute(insert(round_wager), found)
+    totals: dict[str, tuple[int, int, int]] = {}
     for some in _in_slices(list(slips), ROWS_AT_ONCE):
         await asyncio.sleep(0)
-        written = [_history_row(row, number, patron, slips) for patron in some]
+        read = {patron: slip_of(slips[patron]) for patron in some}
+        _add(totals, read)
+        written = [_history_row(row, number, patron, slip) for patron, slip in read.items()]
         if row["void"] or row["corrected"]:
             # The round may have been settled before.
             await connection.execute(_FORGET_HISTORY, [{f"b_{name}": each[name] for name in _KEY} for each in written])
         await connection.execute(insert(stake_history), written)
+    if totals and not row["void"]:
+        names = "stream", "number", "wager", "patrons", "staked", "returned"
+        found = [dict(zip(names, (stream, number, wager, *each), strict=True)) for wager, each in totals.items()]
+        await connection.execute(insert(round_wager), found)
 
 
 _KEY = ("patron", "finished", "stream", "number")
 _FORGET_HISTORY = delete(stake_history).where(*[stake_history.c[name] == bindparam(f"b_{name}") for name in _KEY])
 
 
-def _history_row(row: Row, number: int, patron: str, slips: Slips) -> Row:
-    slip = slips[patron]
+def _history_row(row: Row, number: int, patron: str, slip: Slip) -> Row:
     staked = sum([stake for stake, _, _ in slip.values()])
     return {
         "patron": patron,
@@ -205,14 +206,12 @@ def _history_row(row: Row, number: int, patron: str, slips: Slips) -> Row:
     }
 
 
-def _by_wager(slips: Slips) -> dict[str, tuple[int, int, int]]:
+def _add(totals: dict[str, tuple[int, int, int]], slips: Mapping[str, Slip]) -> None:
     """By wager: patrons, what they staked, and what they got back."""
-    totals: dict[str, tuple[int, int, int]] = {}
     for slip in slips.values():
         for wager, (stake, net, _) in slip.items():
             patrons, staked, returned = totals.get(wager, (0, 0, 0))
             totals[wager] = patrons + 1, staked + stake, returned + stake + net
-    return totals
 
 
 def _in_slices(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:

@@ -107,11 +107,23 @@ class House:
 
     async def _start(self) -> None:
         await self.record.open(DESK)
-        self.record.listener = self._written
+        self.record.listener, self.record.measure = self._written, self.metrics.committed
         for wanted in await self.floor.fill(self.configuration):
-            await self.take_up(wanted)
+            try:
+                await self.take_up(wanted)
+            except Exception as error:
+                # The other tables play on; this one is tried again each time that the floor is looked at.
+                self._troubled(wanted.id, error)
+        for table, why in self.floor.unreadable.items():
+            log("table-stopped", table=table, reason="unreadable", message=why)
         self.is_starting = False
         self._tasks = [asyncio.create_task(work()) for work in (self._watch_the_floor, self._keep_up)]
+
+    def _troubled(self, table: str, error: Exception) -> None:
+        """A table has stopped: said loudly, because nobody plays there until it goes on."""
+        problem = problem_of(error)
+        self.metrics.fault(problem.reason)
+        log("table-stopped", table=table, reason=problem.reason, message=problem.message)
 
     def begin_stop(self) -> None:
         """From now on no round begins and nothing more is taken."""
@@ -154,6 +166,7 @@ class House:
         await self._make_so(wanted)
         if live is None:
             live = LiveTable(self.record, self.clock, wanted.id, wanted.name, self._pace(wanted))
+            live.when_stopped = self._troubled
             self.tables[wanted.id] = live
             live.start(leads=True)
             log("table-opened", table=wanted.id, version=live.version)
@@ -169,7 +182,7 @@ class House:
         # The id follows from where the table stands: asked for twice, it is done once.
         command_id = f"{wanted.id}-settings-{self.record.version(wanted.stream) + 1:08}"
         answer = await self.record.submit(wanted.stream, [command], actor="floor", command_id=command_id)
-        await self._done(answer)
+        await self.done(answer)
         log("table-made" if stream.table is None else "table-changed", table=wanted.id, by="floor")
 
     def _pace(self, wanted: FloorTable) -> Pace:
@@ -185,6 +198,7 @@ class House:
                     await self._look_at(wanted)
             except Exception as error:
                 # Whatever it is, the other tables play on, and it is looked at again in a moment.
+                self.metrics.fault(problem_of(error).reason)
                 log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).message)
 
     async def _keep_up(self) -> None:
@@ -268,13 +282,13 @@ class House:
         commands = [IssueMoney(person.id, unit, amount, "welcome") for unit, amount in money.items()]
         if commands:
             answer = await self.record.submit(DESK, commands, actor=person.id, command_id="welcome-money")
-            await self._done(answer)
+            await self.done(answer)
         return person, token, money
 
-    async def at_the_desk(self, command: DeskCommand, actor: str, command_id: str) -> int:
+    async def at_the_desk(self, command: DeskCommand, actor: str, command_id: str, asked: bytes | None = None) -> int:
         """Carry out an act of the cash desk; its version."""
-        answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id)
-        await self._done(answer)
+        answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id, asked=asked)
+        await self.done(answer)
         assert answer.version is not None
         return answer.version
 
@@ -372,7 +386,8 @@ class House:
         answer = await self.ask(live, signed, said)
         return accepted(said.id, answer, self.clock.now())
 
-    async def _done(self, answer: Answer) -> None:
+    async def done(self, answer: Answer) -> None:
+        """Raise a problem where it was refused."""
         if not answer.accepted:
             refusal = json.loads(answer.text)
             raise Problem(409, refusal["reason"], refusal["message"], refusal["clause"])

@@ -20,7 +20,7 @@ from puntobanco.provenance import Provenance
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server import rounds
-from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, Strict, require
 from puntobanco.server.jobs import (
     MOST_BETS,
     MOST_ROUNDS,
@@ -38,7 +38,7 @@ from puntobanco.table import Table
 
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter, Path, Query
-    from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+    from pydantic import BaseModel, Field, StringConstraints
 
 MOST_WAITING = 32
 """So many may wait for odds that nobody has asked for before."""
@@ -141,10 +141,6 @@ def _unreadable(game: Game, error: InputError) -> Problem:
 
 
 # Over HTTP.
-
-
-class Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class LineOddsSaid(BaseModel):
@@ -290,7 +286,7 @@ def routes(house: House) -> APIRouter:
         return as_printed(await laboratory.of_table(live.table, stake))
 
     @router.post("/api/jobs", status_code=202)
-    async def post_job(asker: Asker, body: AskJob) -> JobSaid:
+    async def post_job(asker: ChangingAsker, body: AskJob) -> JobSaid:
         """Play sessions by a staking system; ask for the job by its id to see how far it is."""
         require(asker, Permission.RUN_JOBS)
         return job_said(house.jobs.ask(asker.person.id, Asked(**body.model_dump())))
@@ -307,7 +303,7 @@ def routes(house: House) -> APIRouter:
         return job_said(house.jobs.find(asker.person.id, job_id))
 
     @router.delete("/api/jobs/{job_id}")
-    async def delete_job(asker: Asker, job_id: JobId) -> JobSaid:
+    async def delete_job(asker: ChangingAsker, job_id: JobId) -> JobSaid:
         """Stop a job; what it has come to is thrown away."""
         require(asker, Permission.RUN_JOBS)
         return job_said(house.jobs.cancel(asker.person.id, job_id))

@@ -6,7 +6,7 @@ wait behind a long list of listeners. Who comes back says which number was the l
 
 import asyncio
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from puntobanco.errors import Fault
@@ -106,6 +106,7 @@ class LiveTable:
         self.connections: set[Connection] = set()
         self.closes_at: int | None = None
         self.closed_at: int | None = None
+        self.when_stopped: Callable[[str, Exception], None] = lambda *_: None
         self.trouble: str | None = None
         """Why the table has stopped, where its storage failed."""
         self.is_stopping = self.is_closing = False
@@ -347,6 +348,7 @@ class LiveTable:
     async def _recover(self, fault: Fault) -> None:
         """The storage failed: nothing was acknowledged. Say so, and try to go on from what the database holds."""
         self.trouble = fault.message
+        self.when_stopped(self.name, fault)
         await self.clock.wait(self._never, self.clock.now() + TRY_AGAIN_MILLISECONDS)
         try:
             await self.record.open(f"table/{self.name}")

@@ -41,7 +41,7 @@ EVENTS: Mapping[str, tuple[str, frozenset[str]]] = {
         ("stopped", "info", "seconds"),
         ("setting-doubtful", "warning", "setting message"),
         ("table-made", "info", "table game by"),
-        ("table-opened", "info", "table version seconds"),
+        ("table-opened", "debug", "table version seconds"),
         ("table-changed", "info", "table by"),
         ("table-closed", "info", "table by"),
         ("table-rests", "debug", "table"),

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from puntobanco.extras import optional_package
 
-with optional_package("pydantic", "Requests are read"):
+with optional_package("fastapi", "Requests are answered"):
     from pydantic import BeforeValidator
 
 MOST_DIGITS = 16

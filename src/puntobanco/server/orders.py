@@ -1,6 +1,6 @@
 """What a message asks of a table, in the table's own commands."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from puntobanco.cards import Card, Shoe, read_deal
 from puntobanco.errors import InputError
@@ -20,7 +20,6 @@ from puntobanco.table import (
     OpenBetting,
     OpenShoe,
     PauseTable,
-    Reason,
     ResumeTable,
     SetCardsAside,
     SettleRound,
@@ -71,10 +70,8 @@ def _command(said: wire.TableMessage, table: Table, person: str) -> StreamComman
     number, pack = table.round_number, table.settings.game.pack
     match said:
         case wire.Stake():
-            _check_wagers(table, [said.wager])
             return SetStakes(person, {said.wager: said.amount}, False, said.round)
         case wire.Stakes():
-            _check_wagers(table, said.stakes)
             return SetStakes(person, said.stakes, True, said.round)
         case wire.Commit():
             return CommitNonce(said.round or number, person, said.commitment)
@@ -122,12 +119,6 @@ def _command(said: wire.TableMessage, table: Table, person: str) -> StreamComman
         case wire.EndTheShoe():
             return EndShoe(said.note)
     raise AssertionError(f"{type(said).__name__} is no command of a table")
-
-
-def _check_wagers(table: Table, wagers: Iterable[str]) -> None:
-    """The table would say the same, but with the name that was sent."""
-    if any(wager not in table.settings.game.paytables for wager in wagers):
-        raise Problem(409, Reason.UNKNOWN_WAGER.code, "There is no such wager at this table.")
 
 
 def _cards(table: Table, texts: Sequence[str]) -> tuple[Card, ...]:

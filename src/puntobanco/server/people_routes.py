@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Annotated
 
 from puntobanco.extras import optional_package
-from puntobanco.server.asking import Asker, ChangingAsker, MaybeAsker, Strict, address_of, require
+from puntobanco.server.asking import Asker, ChangingAsker, MaybeAsker, PersonId, Strict, address_of, require
 from puntobanco.server.permissions import Permission
 from puntobanco.server.persons import Role
 from puntobanco.server.problems import Problem
@@ -143,7 +143,7 @@ def routes(house: "House") -> APIRouter:
         return Staff(id=person.id, name=person.name, role=person.role, one_time_password=password)
 
     @router.delete("/staff/{person}", status_code=204, summary="Somebody leaves the staff")
-    async def remove_staff(person: Annotated[str, StringConstraints(max_length=64)], signed: ChangingAsker) -> None:
+    async def remove_staff(person: PersonId, signed: ChangingAsker) -> None:
         require(signed, Permission.REMOVE_STAFF)
         await people.remove_staff(person)
 

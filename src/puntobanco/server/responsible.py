@@ -14,7 +14,7 @@ from puntobanco.extras import optional_package
 from puntobanco.ledger.postings import unit_of
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server import own_limits, rounds
-from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, Strict, require
 from puntobanco.server.own_limits import (
     DAY,
     HOUR,
@@ -41,7 +41,7 @@ with optional_package("sqlalchemy", "Limits are kept"):
     from sqlalchemy import delete, func, insert, select
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter
-    from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+    from pydantic import BaseModel, Field, StringConstraints
 
 if TYPE_CHECKING:
     from puntobanco.server.follower import Follower
@@ -312,10 +312,6 @@ class House(rounds.House, Protocol):
     def responsible(self) -> Responsible: ...
 
 
-class Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
 Unit = Annotated[str, StringConstraints(pattern="^[A-Z]{1,8}$")]
 Money = Annotated[int, Field(ge=1, le=MONEY_LIMIT)]
 Moneys = Annotated[dict[Unit, Money | None], Field(max_length=MOST_UNITS)]
@@ -394,7 +390,7 @@ def routes(house: House) -> APIRouter:
         return limits_said(await house.responsible.standing(asker.person.id, now), now)
 
     @router.put("/api/limits")
-    async def put_limits(asker: Asker, body: SetLimits) -> LimitsSaid:
+    async def put_limits(asker: ChangingAsker, body: SetLimits) -> LimitsSaid:
         """Set or take away limits: what is tighter holds at once, what is looser after a day."""
         require(asker, Permission.READ_OWN_HISTORY)
         now, asked = house.clock.now(), dict[tuple[LimitKind, str], int | None]()
@@ -405,7 +401,7 @@ def routes(house: House) -> APIRouter:
         return limits_said(await house.responsible.set_limits(asker.person.id, asked, now), now)
 
     @router.post("/api/cool-off")
-    async def post_cool_off(asker: Asker, body: CoolOff) -> CoolOffSaid:
+    async def post_cool_off(asker: ChangingAsker, body: CoolOff) -> CoolOffSaid:
         """No wagers for so many hours, from now on. It cannot be taken back."""
         require(asker, Permission.READ_OWN_HISTORY)
         return CoolOffSaid(until=await house.responsible.cool_off(asker.person.id, body.hours, house.clock.now()))

@@ -19,7 +19,7 @@ from puntobanco.store.rows import HeadRow
 from puntobanco.store.schema import head
 
 with optional_package("sqlalchemy", "Rounds are looked up"):
-    from sqlalchemy import ColumnElement, and_, or_, select
+    from sqlalchemy import Column, ColumnElement, Tuple, and_, literal, select, tuple_
 with optional_package("msgspec", "Rounds are looked up"):
     import msgspec
 with optional_package("fastapi", "Requests are answered"):
@@ -27,7 +27,7 @@ with optional_package("fastapi", "Requests are answered"):
     from pydantic import BaseModel, Field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from puntobanco.server.attempts import TellsTime
     from puntobanco.server.follower import Follower
@@ -224,14 +224,16 @@ async def history(house: House, patron: str, before: str | None = None, limit: i
 def _earlier(before: str) -> "ColumnElement[bool]":
     if not re.fullmatch(CURSOR_PATTERN, before):
         raise malformed("A page of the history begins before a time, or where another page ended.")
-    finished, stream, number = stake_history.c.finished, stake_history.c.stream, stake_history.c.number
     time, *rest = before.split(".")
     if not rest:
-        return finished < int(time)
-    # Spelled out: of rows that are compared whole, SQLite's index serves only the first column.
-    at, since = f"table/{rest[0]}", int(rest[1])
-    at_once = and_(finished == int(time), or_(stream < at, and_(stream == at, number < since)))
-    return and_(finished <= int(time), or_(finished < int(time), at_once))
+        return stake_history.c.finished < int(time)
+    key = stake_history.c.finished, stake_history.c.stream, stake_history.c.number
+    return tuple_(*key) < values_of(key, (int(time), f"table/{rest[0]}", int(rest[1])))
+
+
+def values_of(key: "Sequence[Column[Any]]", values: "Sequence[Any]") -> "Tuple":
+    """Values to compare the columns of a key with, all at once: an index finds the place."""
+    return tuple_(*[literal(value, column.type) for column, value in zip(key, values, strict=True)])
 
 
 def _table(stream: str) -> str:

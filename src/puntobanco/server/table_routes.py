@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from puntobanco.extras import optional_package
 from puntobanco.rulecard import rule_card, summary
 from puntobanco.server import wire
-from puntobanco.server.asking import Asker, ChangingAsker, Strict, require
-from puntobanco.server.permissions import Permission
+from puntobanco.server.asking import ChangingAsker
+from puntobanco.server.description import TABLE_MESSAGE_BODY
 from puntobanco.server.problems import nothing_there
 
 with optional_package("fastapi", "Requests are answered"):
@@ -64,19 +64,6 @@ class Acknowledgement(Open):
     time: int
 
 
-class TableCommand(Strict):
-    """One command as on the socket: its id, what to do, and what that needs. The socket's page lists them all."""
-
-    model_config = ConfigDict(extra="allow", strict=True)
-
-    id: str
-    do: str
-
-
-class RequestList(BaseModel):
-    requests: list[dict[str, Any]]
-
-
 def routes(house: "House") -> APIRouter:
     router = APIRouter(prefix="/api", tags=["tables"])
 
@@ -100,17 +87,12 @@ def routes(house: "House") -> APIRouter:
     async def table(table: TableName) -> TableListed:
         return TableListed(**house.find(table).listed())
 
-    @router.post("/tables/{table}/commands", summary="One command, as on the socket")
-    async def command(table: TableName, body: TableCommand, request: Request, signed: ChangingAsker) -> Acknowledgement:
-        # The message is read again from its bytes, as the socket reads it: strictly, and by its kind.
+    @router.post("/tables/{table}/commands", summary="One command, as on the socket", openapi_extra=TABLE_MESSAGE_BODY)
+    async def command(table: TableName, request: Request, signed: ChangingAsker) -> Acknowledgement:
+        # The message is read from its bytes, as the socket reads it: strictly, and by its kind.
         said = wire.read_message(await request.body())
         await house.arrived(signed)
         return Acknowledgement(**await house.command(table, signed, said))
-
-    @router.get("/requests", summary="What waits for a second person")
-    async def requests(signed: Asker) -> RequestList:
-        require(signed, Permission.READ_REQUESTS)
-        return RequestList(requests=[each.as_json() for each in await house.requests.waiting()])
 
     @router.get("/tables/{table}/shoes/{shoe}", summary="The transcript of a shoe, as far as it may be known")
     async def shoe(table: TableName, shoe: Annotated[int, Path(ge=1, le=2**31)]) -> dict[str, Any]:

@@ -123,16 +123,17 @@ class TwoPeople:
 
     async def decide_adjustment(
         self, request: Request, signed: Signed, message_id: str, *, approve: bool, note: str = ""
-    ) -> tuple[Request, Answer | None]:
-        """Approve or decline what was asked for at the desk."""
+    ) -> None:
+        """Approve or decline what was asked for at the desk; a refusal of the desk is raised."""
         _check(signed, Permission.APPROVE if approve else Permission.DECLINE)
         asked = msgspec.json.decode(request.body, type=Adjustment)
         self._check_second(request, signed, [asked.patron])
         request = await self._settled(request, signed, message_id)
         if not approve:
-            return await self._decline(request, signed, message_id, note), None
+            await self._decline(request, signed, message_id, note)
+            return
         request = await self._begin(request, signed, message_id)
-        return request, await self._carry_out_at_desk(request)
+        await self._house.done(await self._carry_out_at_desk(request))
 
     def _check_second(self, request: Request, signed: Signed, concerned: Collection[str]) -> None:
         problem = second_person(request.asked_by, signed.person, concerned)

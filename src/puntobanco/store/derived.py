@@ -18,7 +18,7 @@ with optional_package("sqlalchemy", "Rounds are looked up"):
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-FORM = 1
+FORM = 2
 """Of the tables below and of what lies in them. A higher number throws away what was there, and begins anew."""
 
 DERIVED_FILE = "derived.sqlite"
@@ -130,10 +130,14 @@ round_change = Table(
     Column("shoe", Whole, nullable=False),
     Column("time", Whole, nullable=False),
     Column("kind", Name, nullable=False),
+    Column("unit", Name, nullable=False),
+    Column("house", Whole),
     Column("body", Text),
     **STRICT,
 )
-"""The voids and corrections; the body is reckoned when somebody asks, and kept once nothing can change it any more."""
+"""The voids and corrections. The body is reckoned when somebody asks, and kept once nothing can change it any more;
+`house` is what the change took from the house or gave to it, where that is known.
+"""
 Index("round_change_time", round_change.c.time, round_change.c.stream, round_change.c.version)
 
 

@@ -139,6 +139,8 @@ class Record:
         self.most_in_a_group = most_in_a_group
         self._clock = clock
         self.listener: Listener | None = None
+        self.measure: Callable[[int, float], None] | None = None
+        """Is told of each commit how many commands it made durable, and in how many seconds."""
         self._live: dict[str, _Live] = {}
         self._stopped: dict[str, str] = {}
         self._inbox: list[_Asked] = []
@@ -358,8 +360,11 @@ class Record:
             # A refusal has no event for which two writers would contend: who is behind must not refuse.
             await self._check_up_to_date(draft.refusing)
             if draft.group.commands:
+                began = time.perf_counter()
                 await self._write(draft)
                 await self.database.commit()
+                if self.measure is not None:
+                    self.measure(len(draft.group.commands), time.perf_counter() - began)
             else:
                 await self.database.rollback()
         except BaseException:

@@ -1,0 +1,104 @@
+"""What needs two people, over HTTP: what waits, adjustments asked for (ruling 22), and what the second person says."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from puntobanco.extras import optional_package
+from puntobanco.rules.wagers import MONEY_LIMIT
+from puntobanco.server import wire
+from puntobanco.server.asking import Asker, ChangingAsker, CommandId, PersonId, Reason, Strict, Unit, require
+from puntobanco.server.permissions import Permission
+from puntobanco.server.problems import malformed
+from puntobanco.server.requests import Request
+from puntobanco.server.texts import plain_text
+from puntobanco.server.two_people import Adjustment
+
+with optional_package("fastapi", "Requests are answered"):
+    from fastapi import APIRouter, Path
+    from pydantic import BaseModel, Field, StringConstraints
+
+if TYPE_CHECKING:
+    from puntobanco.server.house import House
+
+RequestId = Annotated[str, Path(max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+
+
+class AskAdjustment(Strict):
+    """A payment was wrong, and no rule can change its round any more: so much to the patron, or from them."""
+
+    id: CommandId
+    patron: PersonId
+    unit: Unit
+    amount: Annotated[int, Field(ge=-MONEY_LIMIT, le=MONEY_LIMIT, description="Not 0; below it is taken.")]
+    table: Annotated[str, StringConstraints(max_length=40, pattern="^[a-z0-9][a-z0-9-]*$")]
+    round: Annotated[int, Field(ge=1, le=2**31)]
+    reason: Reason
+
+
+class Agreed(Strict):
+    id: CommandId
+
+
+class NotAgreed(Strict):
+    id: CommandId
+    note: Annotated[str, StringConstraints(max_length=500)] = ""
+
+
+class Asked(BaseModel):
+    """Something that somebody has asked for and another agrees to, or does not."""
+
+    id: str
+    stream: str = Field(description="The table or the desk that it is asked of.")
+    body: dict[str, Any] = Field(description="The message that asks for it.")
+    asked_by: str
+    asked: int
+    state: str = Field(description="waiting, deciding, approved or declined.")
+    decided_by: str | None
+    decided: int | None
+    note: str | None
+
+
+class RequestList(BaseModel):
+    requests: list[Asked]
+
+
+def _shown(request: Request) -> Asked:
+    return Asked.model_validate({name: value for name, value in request.as_json().items() if name != "decision"})
+
+
+def routes(house: "House") -> APIRouter:
+    router = APIRouter(prefix="/api", tags=["two people"])
+
+    @router.get("/requests", summary="What waits for a second person")
+    async def requests(signed: Asker) -> RequestList:
+        require(signed, Permission.READ_REQUESTS)
+        return RequestList(requests=[_shown(each) for each in await house.requests.waiting()])
+
+    @router.post("/adjustments", status_code=201, summary="Ask for a patron's account to be adjusted")
+    async def adjust(body: AskAdjustment, signed: ChangingAsker) -> Asked:
+        require(signed, Permission.ADJUST_ACCOUNT)
+        if body.amount == 0:
+            raise malformed("An adjustment moves something (at amount).")
+        asked = Adjustment(body.patron, body.unit, body.amount, body.table, body.round, body.reason)
+        return _shown(await house.two_people.ask_adjustment(signed, body.id, asked))
+
+    async def decide(request_id: str, signed: ChangingAsker, said: wire.Approve | wire.Decline) -> Asked:
+        require(signed, Permission(wire.kind_of(said)))
+        request = await house.requests.find(request_id)
+        if request.stream.startswith("table/"):
+            await house.command(request.stream.removeprefix("table/"), signed, said)
+        else:
+            note = said.note if isinstance(said, wire.Decline) else ""
+            approve = isinstance(said, wire.Approve)
+            await house.two_people.decide_adjustment(request, signed, said.id, approve=approve, note=note)
+        return _shown(await house.requests.find(request_id))
+
+    @router.post("/requests/{request_id}/approve", summary="The second person agrees, and it is done")
+    async def approve(request_id: RequestId, body: Agreed, signed: ChangingAsker) -> Asked:
+        return await decide(request_id, signed, wire.Approve(body.id, request_id))
+
+    @router.post("/requests/{request_id}/decline", summary="The second person does not agree")
+    async def decline(request_id: RequestId, body: NotAgreed, signed: ChangingAsker) -> Asked:
+        note = plain_text(body.note, needed=False)
+        return await decide(request_id, signed, wire.Decline(body.id, request_id, note))
+
+    return router
