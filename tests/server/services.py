@@ -78,7 +78,7 @@ class Service:
 
     async def open(self) -> None:
         # A hash is worth its time to nobody here, and a thread of low priority waits long on a busy machine.
-        with mock.patch("puntobanco.server.passwords._yield_to_others", lambda: None):
+        with mock.patch("puntobanco.server.passwords._yield_to_others"):
             self._house = await House.open(self.configuration, self.clock)
         self.house.people._passwords._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
         await self.settle()

@@ -252,14 +252,11 @@ class Stroll:
             assert message["round"] <= felt.round
             table.events[message["version"], event] = Public(message, {})
             return
-        if not felt.is_virtual and event not in OBSERVED:
-            expected, told = table.expected.pop(0)
-            assert expected.items() <= message.items(), (expected, message)
-        elif not felt.is_virtual and table.expected and table.expected[0][0]["event"] == event:
+        is_foretold = bool(table.expected) and table.expected[0][0]["event"] == event
+        if is_foretold or not (felt.is_virtual or event in OBSERVED):
             expected, told = table.expected.pop(0)
             assert expected.items() <= message.items(), (expected, message)
         else:
-            assert felt.is_virtual or event in OBSERVED, message
             felt.happens(message, message["time"])
             told = felt.told
         if event in ("round-settled", "round-voided", "round-corrected") and not table.expected:

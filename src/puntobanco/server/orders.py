@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from puntobanco.cards import Card, Shoe, read_deal
-from puntobanco.errors import InputError
+from puntobanco.errors import DeclarationError, InputError
 from puntobanco.fairness.log import CommitNonce, RevealNonce
 from puntobanco.server import wire
 from puntobanco.server.problems import Problem, malformed
@@ -51,11 +51,23 @@ def commands_of(said: wire.TableMessage, table: Table, person: str) -> list[Stre
     """The commands of a message; raises Problem where the table has no such cards, or is led by the server."""
     if table.settings.is_virtual and isinstance(said, LED_BY_THE_SERVER):
         raise Problem(409, "virtual-shoe", "The server deals at this table; nobody keys its cards.")
+    if isinstance(said, wire.Stake | wire.Stakes):
+        _check_wagers(said, table)
     try:
         return [_command(said, table, person)]
+    # What cannot be read is not repeated.
     except InputError as error:
-        # What cannot be read is not repeated.
         raise malformed("The cards are not cards of this table's pack.", error.reason) from None
+    except DeclarationError:
+        raise malformed("The cards are not cards of this table's pack.") from None
+
+
+def _check_wagers(said: wire.Stake | wire.Stakes, table: Table) -> None:
+    """The table itself would say so too, and repeat the name."""
+    game = table.settings.game
+    wagers = [said.wager] if isinstance(said, wire.Stake) else said.stakes
+    if not all(wager in game.paytables for wager in wagers):
+        raise Problem(409, "unknown-wager", f"{game.name} has no such wager; it has {', '.join(game.paytables)}.")
 
 
 def change_of(said: wire.Stake | wire.Stakes, table: Table, person: str) -> int:
