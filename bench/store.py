@@ -5,6 +5,7 @@ Three ways, one after the other in the same run, each on a database of its own:
     bare     the same rows through the same driver alone: one statement for many rows (`executemany`) a table
     arrays   of PostgreSQL only: the same rows in one statement of arrays, the quickest way that we know
     rows     the same rows through `Database`: begin, balances, write, commit
+    led      of PostgreSQL only: as `record`, by a process that leads the table under a lease
     record   real wagers through the whole `Record`: decided, posted, encoded, chained, signed
 
 Run: .venv/bin/python bench/store.py --database sqlite
@@ -274,6 +275,19 @@ class ThroughRecord(Way):
         await self.record.close()
 
 
+class Led(ThroughRecord):
+    def __init__(self, place: Place) -> None:
+        super().__init__(place)
+        self.url = place.url
+
+    async def start(self) -> None:
+        await super().start()
+        connection = await asyncpg.connect(self.url)
+        await connection.execute("INSERT INTO lease (stream, owner, token) VALUES ($1, 'bench', 1)", TABLE)
+        await connection.close()
+        self.record.leases[TABLE] = 1
+
+
 WAYS: dict[str, dict[str, Callable[[Place], Way]]] = {
     "sqlite": {"bare": BareSqlite, "rows": ThroughDatabase, "record": ThroughRecord},
     "postgres": {
@@ -281,6 +295,7 @@ WAYS: dict[str, dict[str, Callable[[Place], Way]]] = {
         "arrays": ArraysPostgres,
         "rows": ThroughDatabase,
         "record": ThroughRecord,
+        "led": Led,
     },
 }
 

@@ -18,7 +18,7 @@ from puntobanco.odds import odds
 from puntobanco.odds.removal import removal
 from puntobanco.server.problems import Problem
 from puntobanco.simulate import BurnAndCut, prepare
-from puntobanco.store.database import Conflict, StorageFault
+from puntobanco.store.database import Conflict, Fenced, StorageFault
 from puntobanco.strategies.sessions import SessionStudy, SessionTerms
 from puntobanco.strategies.systems import find_system
 from puntobanco.table import ImpossibleEvent, Reason, Refusal, Refused
@@ -38,6 +38,7 @@ KINDS: dict[type[Exception], tuple[Exception, int]] = {
     MissingPackage: (MissingPackage("missing-package", "PDF files are made with fpdf2."), 1),
     ImpossibleEvent: (ImpossibleEvent("No shoe is in play at this table."), 1),
     StorageFault: (StorageFault("The database failed: disk I/O error."), 1),
+    Fenced: (Fenced(["table/main"]), 1),
     Conflict: (Conflict(), 1),
 }
 # How these are told over the network; no command ends in one.
@@ -63,6 +64,7 @@ def test_the_tree_holds_every_error_of_the_package() -> None:
         Refused: "table.",
         ImpossibleEvent: "table.",
         StorageFault: "store.",
+        Fenced: "store.",
         Conflict: "store.",
         **OVER_THE_NETWORK,
     }

@@ -11,6 +11,7 @@
     └── Fault                  something outside failed: a disk, a cluster, a closed input; carries a reason
         ├── MissingPackage     a package of an extra that is not installed; an ImportError too
         ├── store.StorageFault the database of a record failed; nothing is acknowledged
+        │   └── store.Fenced   another process leads the stream now, and this one writes nothing to it
         ├── store.Conflict     another process has written to the record; whoever asked may ask again
         └── table.ImpossibleEvent   a record that cannot be this table's: another one's, or one that was tampered with
 

@@ -145,6 +145,57 @@ def test_limits_count_what_happens_at_the_table_and_are_the_same_when_read_anew(
     asyncio.run(run())
 
 
+def test_limits_that_are_read_while_rounds_are_played_miss_nothing_and_count_nothing_twice(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            now = 1_700_000_000_000
+            await kept.arrive("anna", now)
+            await kept.set_limits("anna", {LOSS: 10**12}, now)
+            reading = Responsible._lost_today
+            following = house.follower.catch_up
+
+            async def play(wager: str) -> None:
+                """One round, and a stake on the next."""
+                await house.at.until(Phase.BETTING)
+                assert (await house.at.bet("anna", wager, 2_000)).accepted
+                await house.at.until(Phase.READY)
+                await house.at.until(Phase.BETTING)
+                assert (await house.at.bet("anna", "tie", 3_000)).accepted
+
+            async def follow_after_a_round(*given: float) -> bool:
+                await play("player")
+                return await following(*given)
+
+            async def read_before_a_round(
+                self: Responsible, patron: str, now: int
+            ) -> tuple[dict[str, int], dict[str, int]]:
+                found = await reading(self, patron, now)
+                await play("banker")
+                return found
+
+            monkeypatch.setattr(house.follower, "catch_up", follow_after_a_round)
+            monkeypatch.setattr(Responsible, "_lost_today", read_before_a_round)
+            for _ in range(4):
+                await kept._load("anna", now)
+                balances, standing = await house.at.balances(), kept._standings["anna"]
+                has = balances["patron/PHP/anna"] + balances["held/main/PHP/anna"]
+                assert standing.lost["PHP"] == 1_000_000 - has
+                assert standing.felt == {"main": ("PHP", 3_000)}
+
+            async def only_a_stake(*given: float) -> bool:
+                assert (await house.at.bet("anna", "player-pair", 4_000)).accepted
+                return await following(*given)
+
+            monkeypatch.setattr(house.follower, "catch_up", only_a_stake)
+            monkeypatch.setattr(Responsible, "_lost_today", reading)
+            await kept._load("anna", now)
+            assert kept._standings["anna"].felt == {"main": ("PHP", 7_000)}
+
+    asyncio.run(run())
+
+
 def test_a_void_gives_back_what_was_lost(place: Place) -> None:
     async def run() -> None:
         async with floor(place) as house, responsible(house) as kept:

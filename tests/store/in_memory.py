@@ -1,12 +1,20 @@
 """A database of plain dictionaries: what the real ones must do, in as few words as possible."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from puntobanco.store.database import ChainedRow, CommandKey, Conflict, Database, Link, SequencedEvent
+from puntobanco.store.database import (
+    NO_LEASES,
+    ChainedRow,
+    CommandKey,
+    Conflict,
+    Database,
+    Link,
+    SequencedEvent,
+)
 from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, LandmarkRow, ShoeKeysRow
 
 
@@ -47,6 +55,8 @@ class InMemory(Database):
     async def begin(self) -> None:
         self._draft = self._store.rows.copied()
 
+    async def take_turn(self) -> None: ...
+
     async def commit(self) -> None:
         self._store.rows = self._draft
 
@@ -67,7 +77,7 @@ class InMemory(Database):
         rows = sorted([row for row in self._store.rows.landmarks if row.stream == stream])
         return rows[shoe - 1] if shoe <= len(rows) else None
 
-    async def balances(self, accounts: Sequence[str]) -> dict[str, int]:
+    async def balances(self, accounts: Sequence[str], leases: Mapping[str, int] = NO_LEASES) -> dict[str, int]:
         return {account: self._draft.balances[account] for account in accounts if account in self._draft.balances}
 
     async def write(self, group: Group) -> None:

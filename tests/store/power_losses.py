@@ -14,7 +14,7 @@ from puntobanco.errors import Fault
 from puntobanco.ledger import IssueMoney
 from puntobanco.store.database import Database
 from puntobanco.store.record import Answer, Record
-from puntobanco.store.sqlite import SqliteConnection, SqliteDatabase
+from puntobanco.store.sqlite import SqliteDatabase
 from puntobanco.table import Phase
 from store.houses import KEYS, House
 from store.simulated_disk import Contents, Mark, Operation, Platter, SimulatedDisk, Sync
@@ -60,14 +60,9 @@ async def play(folder: Path, rounds: int, synchronous: str = "FULL") -> Session:
     disk = SimulatedDisk()
     session = Session((folder / FILE).read_bytes(), disk.journal)
 
-    def connect(path: Path) -> SqliteConnection:
-        connection = disk.connect(path)
-        connection.execute(f"PRAGMA wal_autocheckpoint = {PAGES_OF_A_CHECKPOINT}")
-        return connection
-
     ids, cards = itertools.count(), None
     for first in range(0, rounds, 4):
-        database = SqliteDatabase(folder / FILE, connect, synchronous)
+        database = SqliteDatabase(folder / FILE, disk.connect, synchronous, PAGES_OF_A_CHECKPOINT)
         at = _Marking(database, session, ids)
         if cards is not None:
             at._cards = cards

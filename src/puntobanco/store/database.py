@@ -5,9 +5,10 @@ as a fault, with a sentence that names no secret.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from puntobanco.errors import Fault, InputError
@@ -32,6 +33,8 @@ ChainedRow = tuple[int, bytes, int, int, bytes, bytes, int, bytes, bytes]
 
 Link = tuple[str, int, str]
 """A stream, a version of it and the id of a command."""
+
+NO_LEASES: Mapping[str, int] = MappingProxyType({})
 
 # The event that an answer names is its command's, and whatever came from a command is at or before that.
 ANSWERS_WITHOUT_EVENT = """
@@ -70,6 +73,17 @@ class Conflict(Fault):
         return Conflict, ()
 
 
+class Fenced(StorageFault):
+    """Another process leads these streams: nothing of theirs was written here, and nothing will be."""
+
+    def __init__(self, streams: Iterable[str]) -> None:
+        self.streams = frozenset(streams)
+        super().__init__(f"Another process leads {', '.join(sorted(self.streams))} now.", "not-owner")
+
+    def __reduce__(self) -> tuple[type["Fenced"], tuple[frozenset[str]]]:  # type: ignore[override]
+        return Fenced, (self.streams,)
+
+
 class SequencedEvent(NamedTuple):
     """An event with its place in the whole record, over all streams."""
 
@@ -97,6 +111,10 @@ class Database(ABC):
     async def begin(self) -> None: ...
 
     @abstractmethod
+    async def take_turn(self) -> None:
+        """Wait until no other process is at the streams that all write to; first thing in a transaction, to its end."""
+
+    @abstractmethod
     async def commit(self) -> None:
         """Afterwards everything that was written is durable."""
 
@@ -108,8 +126,11 @@ class Database(ABC):
         """The commands among these that were answered before."""
 
     @abstractmethod
-    async def balances(self, accounts: Sequence[str]) -> dict[str, int]:
-        """What the accounts stand at, new ones left out; nobody else changes them before the transaction ends."""
+    async def balances(self, accounts: Sequence[str], leases: Mapping[str, int] = NO_LEASES) -> dict[str, int]:
+        """What the accounts stand at, new ones left out; nobody else changes them before the transaction ends.
+
+        Nor does a stream change hands meanwhile that is led under one of the tokens: `Fenced` where one has already.
+        """
 
     @abstractmethod
     async def write(self, group: Group) -> None: ...

@@ -1,7 +1,7 @@
 """The record in PostgreSQL, for several processes that share it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, Literal
 
@@ -10,11 +10,13 @@ from puntobanco.extras import optional_package
 from puntobanco.store.database import (
     ANSWERS_WITHOUT_EVENT,
     EVENTS_WITHOUT_ANSWER,
+    NO_LEASES,
     READ_AT_ONCE,
     ChainedRow,
     CommandKey,
     Conflict,
     Database,
+    Fenced,
     Link,
     SequencedEvent,
     StorageFault,
@@ -78,11 +80,29 @@ ANSWERED = """
     FROM unnest($1::text[], $2::text[]) AS asked (actor, id) JOIN command AS c USING (actor, id)
 """
 BALANCES = "SELECT id, balance FROM account WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE"
+# The leases first, and no account unless all of them hold: who leads a table no more waits for nobody's money.
+BALANCES_UNDER_LEASES = """
+    WITH held AS (
+        SELECT stream FROM lease WHERE (stream, token) IN (SELECT * FROM unnest($2::text[], $3::bigint[]))
+        ORDER BY stream FOR SHARE
+    ), stand AS (
+        SELECT id, balance FROM account
+        WHERE id = ANY ($1::text[]) AND (SELECT count(*) FROM held) = cardinality($2::text[]) ORDER BY id FOR UPDATE
+    )
+    SELECT stream, NULL::bigint FROM held UNION ALL SELECT id, balance FROM stand
+"""
+# Before the first statement that reads, or the wait would end with a view of the time before it.
+TAKE_TURN = "LOCK TABLE bell IN SHARE UPDATE EXCLUSIVE MODE"
 REVISIONS = "SELECT version_num FROM alembic_version"
 
 # A writer that was stopped inside a transaction must not block whoever takes over from it; and tables that are new have
 # no statistics, so that the planner would rather read them whole.
-SESSION = {"idle_in_transaction_session_timeout": "2s", "enable_seqscan": "off", "synchronous_commit": "on"}
+SESSION = {
+    "application_name": "puntobanco writer",
+    "idle_in_transaction_session_timeout": "2s",
+    "enable_seqscan": "off",
+    "synchronous_commit": "on",
+}
 READING = {"default_transaction_read_only": "on"}
 
 MIGRATION_LOCK = 0x70756E746F  # "punto": any number that nobody else locks.
@@ -179,6 +199,11 @@ class PostgresDatabase(Database):
             raise StorageFault("The database is closed.")
         return self._writer
 
+    @property
+    def backend(self) -> int:
+        """The process of the server that carries out what is written here: ended, it writes no more."""
+        return 0 if self._writer is None or self._writer.is_closed() else self._writer.get_server_pid()
+
     async def begin(self) -> None:
         with _faults():
             # A connection that was lost, or that a failed rollback has left in a transaction, is replaced here and
@@ -203,9 +228,18 @@ class PostgresDatabase(Database):
             rows = await self._write.fetch(ANSWERED, *columns(keys, 2))
         return {(row[0], row[1]): CommandRow(*row) for row in rows}
 
-    async def balances(self, accounts: Sequence[str]) -> dict[str, int]:
+    async def take_turn(self) -> None:
         with _faults():
-            return {row[0]: row[1] for row in await self._write.fetch(BALANCES, accounts)}
+            await self._write.execute(TAKE_TURN)
+
+    async def balances(self, accounts: Sequence[str], leases: Mapping[str, int] = NO_LEASES) -> dict[str, int]:
+        with _faults():
+            if not leases:
+                return {row[0]: row[1] for row in await self._write.fetch(BALANCES, accounts)}
+            rows = await self._write.fetch(BALANCES_UNDER_LEASES, accounts, list(leases), list(leases.values()))
+        if lost := leases.keys() - {row[0] for row in rows[: len(leases)] if row[1] is None}:
+            raise Fenced(lost)
+        return {row[0]: row[1] for row in rows[len(leases) :]}
 
     async def write(self, group: Group) -> None:
         with _faults():

@@ -23,7 +23,7 @@ from puntobanco.errors import DeclarationError, Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.rules.game import Game
-from puntobanco.store.database import CommandKey, Conflict, Database, StorageFault
+from puntobanco.store.database import NO_LEASES, CommandKey, Conflict, Database, Fenced, StorageFault
 from puntobanco.store.keys import Keys, is_signed
 from puntobanco.store.roster import ROSTER, EnterStream
 from puntobanco.store.rows import (
@@ -52,6 +52,8 @@ MOST_WAITING = 20_000
 MOST_IN_AN_ACCOUNT = 2**62
 TRIES = 20
 """How often a group is tried while other processes move the same money."""
+NO_TOKEN = 0
+"""Lower than any that was ever given."""
 ID_LENGTHS = range(8, 65)
 ACTOR_LIMIT = 64
 
@@ -142,7 +144,11 @@ class Record:
         self.measure: Callable[[int, float], None] | None = None
         """Is told of each commit how many commands it made durable, and in how many seconds."""
         self._live: dict[str, _Live] = {}
-        self._stopped: dict[str, str] = {}
+        self._stopped: dict[str, StorageFault] = {}
+        self.leases: dict[str, int] = {}
+        """The token under which a stream is led here; whoever leads it next has a higher one."""
+        self.shared = {ROSTER}
+        """Streams that every process writes to: who is behind reads on and decides again, and nobody is told."""
         self._inbox: list[_Asked] = []
         self._something_to_do = asyncio.Event()
         self._closing = False
@@ -168,12 +174,38 @@ class Record:
             self._writer = None
         await self.database.close()
 
-    async def open(self, name: str) -> Stream:
+    async def open(self, name: str, *, shared: bool = False) -> Stream:
         """Read a stream from the database, or begin a new one; one that a fault has stopped goes on."""
+        if shared:
+            self.shared.add(name)
         live = await self._read(name)
         self._live[name] = live
         self._stopped.pop(name, None)
         return live.stream
+
+    async def catch_up(self, name: str) -> None:
+        """Read what other processes have written to a stream since, as far as there is anything."""
+        head = await self.database.head(name)
+        if (head.version if head else 0) != self._live[name].version:
+            live = await self._read(name, self._live[name])
+            # Whoever read at the same time may have come further.
+            if live.version > self._live[name].version:
+                self._live[name] = live
+
+    def take_in(self, name: str, rows: Iterable[EventRow]) -> list[Written]:
+        """Events of another process, as they come: the stream stands after them. Those that are new here."""
+        live, written = self._live[name], list[Written]()
+        for row in rows:
+            if row.version > live.version:
+                live, event = _followed(name, live, row)
+                written.append(Written(name, row.version, row.time, row.actor, event))
+        self._live[name] = live
+        return written
+
+    def stop(self, name: str) -> None:
+        """Write no more to a stream that another process leads; what still waits is refused."""
+        self.leases[name] = NO_TOKEN
+        self._stop([name], Fenced([name]))
 
     @property
     def streams(self) -> Collection[str]:
@@ -202,13 +234,13 @@ class Record:
 
     def _opened(self, name: str) -> _Live:
         if name in self._stopped:
-            raise StorageFault(self._stopped[name], "stopped")
+            raise self._stopped[name]
         if name not in self._live:
             raise InputError("unknown-stream", f"{shown(name)} is not open.")
         return self._live[name]
 
-    async def _read(self, name: str) -> _Live:
-        live = await self._read_from_a_landmark(name)
+    async def _read(self, name: str, known: _Live | None = None) -> _Live:
+        live = await (self._read_on(name, known) if known else self._read_from_a_landmark(name))
         head = await self.database.head(name)
         if head is not None and head.version > live.version:
             # Another process has written since: what came up to this head is read now, whatever comes after it.
@@ -243,11 +275,7 @@ class Record:
             for _, row in portion:
                 if live.version == last:
                     return live
-                if row.version != live.version + 1 or row.previous != live.hash:
-                    message = f"Event {row.version} of {name} does not follow the one before it."
-                    raise StorageFault(message, "broken-chain")
-                event = live.stream.read_event(row.body)
-                live = _Live(live.stream.after(event), row.version, row.hash(), row.time)
+                live, _ = _followed(name, live, row)
         return live
 
     async def submit(
@@ -309,6 +337,11 @@ class Record:
             try:
                 # Hardly any command was asked before: that its id is taken shows when its answer is written.
                 answers: Sequence[Answer | Fault | ValueError] = await self._in_one_transaction(group, tried > 0)
+            except Fenced as fenced:
+                group = self._without(fenced, group)
+                answers = [fenced] * len(group)
+                if not group:
+                    break
             except Conflict as conflict:
                 answers = [conflict] * len(group)
                 if await self._overtaken(group):
@@ -324,6 +357,14 @@ class Record:
         for asked, answer in zip(group, answers, strict=True):
             _resolve(asked.answer, answer)
 
+    def _without(self, fenced: Fenced, group: list[_Asked]) -> list[_Asked]:
+        """What is left of a group when some of its streams are led elsewhere: whoever asked there is not answered."""
+        self._stop(fenced.streams, fenced)
+        for asked in group:
+            if asked.stream in fenced.streams:
+                _resolve(asked.answer, fenced)
+        return [asked for asked in group if asked.stream not in fenced.streams]
+
     async def _overtaken(self, group: list[_Asked]) -> bool:
         """Whether somebody else has written to a stream of the group; those are read again."""
         overtaken = False
@@ -331,9 +372,9 @@ class Record:
             try:
                 head = await self.database.head(name)
                 if (head.version if head else 0) != self._live[name].version:
-                    # That another stream was begun meanwhile concerns nobody who asked.
-                    overtaken = overtaken or name != ROSTER
-                    await self.open(name)
+                    # What others did at a stream that all write to concerns nobody who asked.
+                    overtaken = overtaken or name not in self.shared
+                    await (self.catch_up(name) if name in self.shared else self.open(name))
             except Exception as error:
                 overtaken = True
                 self._stop([name], _as_fault(error))
@@ -341,17 +382,25 @@ class Record:
 
     def _stop(self, names: Iterable[str], fault: Fault) -> None:
         for name in names:
-            self._stopped[name] = f"{name} has stopped: {fault.message}"
+            stopped = StorageFault(f"{name} has stopped: {fault.message}", "stopped")
+            self._stopped[name] = fault if isinstance(fault, Fenced) else stopped
 
     async def _in_one_transaction(self, group: list[_Asked], look_up: bool) -> list[Answer | Fault | ValueError]:
         """Decide and write the group; `look_up` asks first which of its commands were answered before."""
         await self.database.begin()
         try:
             draft = _Draft(self._clock())
+            streams = {asked.stream for asked in group}
+            if shared := sorted(streams & self.shared):
+                # Among several who write all the time, one that only tries may be too late every time: wait here.
+                await self.database.take_turn()
+                for name in shared:
+                    await self.catch_up(name)
             if look_up:
                 draft.answers = await self.database.answered([asked.key for asked in group])
             # All at once, as far as can be seen before anything is decided.
-            await self._know(self._accounts(group), draft)
+            leases = {name: self.leases[name] for name in streams if name in self.leases}
+            await self._know(self._accounts(group), draft, leases)
             answers = [await self._answer(asked, draft) for asked in group]
             if not look_up and not all(isinstance(answer, Answer) for answer in answers):
                 # What has no answer is not written, so it would not show that its id was answered before.
@@ -399,11 +448,11 @@ class Record:
                 accounts.update(stream.accounts(command))
         return accounts
 
-    async def _know(self, accounts: Iterable[str], draft: _Draft) -> None:
+    async def _know(self, accounts: Iterable[str], draft: _Draft, leases: Mapping[str, int] = NO_LEASES) -> None:
         """Read the balances of those accounts that are not known yet."""
         new = [account for account in accounts if account not in draft.known]
-        if new:
-            found = await self.database.balances(sorted(new))
+        if new or leases:
+            found = await self.database.balances(sorted(new), leases)
             draft.known.update(new)
             draft.existing.update(found)
             draft.balances.update(found)
@@ -411,7 +460,7 @@ class Record:
     async def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Fault | ValueError:
         """Decide one command on what those before it leave."""
         if asked.stream in self._stopped:
-            return StorageFault(self._stopped[asked.stream], "stopped")
+            return self._stopped[asked.stream]
         known = draft.answers.get(asked.key)
         if known is not None:
             if known.digest != asked.digest:
@@ -525,6 +574,14 @@ class _Drafted:
     told: dict[str, object] = field(default_factory=dict)
     landmarks: list[LandmarkRow] = field(default_factory=list)
     written: list[Written] = field(default_factory=list)
+
+
+def _followed(name: str, live: _Live, row: EventRow) -> tuple[_Live, StreamEvent]:
+    """The stream as it stands after its next event."""
+    if row.version != live.version + 1 or row.previous != live.hash:
+        raise StorageFault(f"Event {row.version} of {name} does not follow the one before it.", "broken-chain")
+    event = live.stream.read_event(row.body)
+    return _Live(live.stream.after(event), row.version, row.hash(), row.time), event
 
 
 def _as_fault(error: Exception) -> Fault:

@@ -279,3 +279,12 @@ letter = Table(
     sqlite_strict=True,
 )
 """What one process asks of another that leads a table."""
+
+bell = Table(
+    "bell",
+    metadata,
+    Column("number", Whole, Identity(always=False), primary_key=True),
+    Column("name", Name, nullable=False, unique=True),
+    sqlite_strict=True,
+)
+"""The numbers by which processes ring for each other: of a stream that was written to, or of whoever has a letter."""

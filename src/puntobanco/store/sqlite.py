@@ -3,7 +3,7 @@
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import cache
@@ -14,6 +14,7 @@ from puntobanco.extras import optional_package
 from puntobanco.store.database import (
     ANSWERS_WITHOUT_EVENT,
     EVENTS_WITHOUT_ANSWER,
+    NO_LEASES,
     READ_AT_ONCE,
     ChainedRow,
     CommandKey,
@@ -100,8 +101,15 @@ class SqliteDatabase(Database):
 
     sequence_has_no_gaps = True
 
-    def __init__(self, path: Path, connect: Connect = connect, synchronous: str = "FULL") -> None:
-        self._path, self._connect, self._synchronous = path, connect, synchronous
+    def __init__(
+        self,
+        path: Path,
+        connect: Connect = connect,
+        synchronous: str = "FULL",
+        checkpoint_pages: int = CHECKPOINT_PAGES,
+    ) -> None:
+        self._path, self._connect = path, connect
+        self._synchronous, self._checkpoint_pages = synchronous, checkpoint_pages
         self._writer: SqliteConnection | None = None
         self._reader: SqliteConnection | None = None
         # A sync takes as long as the disk does: in a thread of its own the tables go on meanwhile.
@@ -128,7 +136,7 @@ class SqliteDatabase(Database):
             with _faults():
                 self._writer = self._connect(self._path)
         with _faults():
-            _set_up(self._writer, self._synchronous)
+            _set_up(self._writer, self._synchronous, self._checkpoint_pages)
             self._reader = self._connect(self._path)
             self._reader.execute("PRAGMA query_only = ON")
 
@@ -158,6 +166,9 @@ class SqliteDatabase(Database):
             self._end_turn()
             raise
 
+    async def take_turn(self) -> None:
+        """Of a file there is one writer at a time from the beginning of its transaction."""
+
     async def commit(self) -> None:
         with _faults():
             await asyncio.get_running_loop().run_in_executor(self._committer, self._write.execute, "COMMIT")
@@ -182,7 +193,8 @@ class SqliteDatabase(Database):
             found = [CommandRow(*row) for row in self._write.execute(ANSWERED, (msgspec.json.encode(keys).decode(),))]
         return {(row.actor, row.id): row for row in found}
 
-    async def balances(self, accounts: Sequence[str]) -> dict[str, int]:
+    async def balances(self, accounts: Sequence[str], leases: Mapping[str, int] = NO_LEASES) -> dict[str, int]:
+        # One process alone serves from a file (`server/run.py` sees to it), so nothing changes hands.
         with _faults():
             return dict(list(self._write.execute(BALANCES, (msgspec.json.encode(accounts).decode(),))))
 
@@ -380,7 +392,7 @@ def _new_declarations() -> dict[str, tuple[Any, ...]]:
         engine.dispose()
 
 
-def _set_up(writer: SqliteConnection, synchronous: str) -> None:
+def _set_up(writer: SqliteConnection, synchronous: str, checkpoint_pages: int = CHECKPOINT_PAGES) -> None:
     writer.execute("PRAGMA journal_mode = WAL").fetchall()
     # NORMAL would lose acknowledged commits when the power fails.
     writer.execute(f"PRAGMA synchronous = {synchronous}")
@@ -388,7 +400,7 @@ def _set_up(writer: SqliteConnection, synchronous: str) -> None:
     # Rows lie all over the file by account and by command: what was read once stays in memory, and is written back to
     # its place for many groups at once.
     writer.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
-    writer.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    writer.execute(f"PRAGMA wal_autocheckpoint = {checkpoint_pages}")
     writer.execute("PRAGMA trusted_schema = OFF")
 
 

@@ -148,3 +148,9 @@ def upgrade() -> None:
         sa.Column("sent", Whole, nullable=False),
         sqlite_strict=True,
     )
+    op.create_table(
+        "bell",
+        sa.Column("number", Whole, sa.Identity(always=False), primary_key=True),
+        sa.Column("name", Name, nullable=False, unique=True),
+        sqlite_strict=True,
+    )
