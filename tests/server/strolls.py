@@ -311,6 +311,7 @@ class Stroll:
         for seat in away.values():
             self.at.house.tables[name].leave(seat.viewer)
         await self.at.advance(3 * BETTING)
+        self.seen["rested"] += not self.at.house.tables[name].table.phase.in_round
         for patron in sorted(away):
             await self.sits(patron, name, away[patron].version)
             if not patron:
@@ -318,7 +319,6 @@ class Stroll:
                 assert missed.count("betting-opened") <= 1
                 assert "betting-opened" not in missed[:-1], "nobody was there for another round"
             self._hear(name)
-        self.seen["rested"] += table.felt.phase not in IN_ROUND
 
     # Choosing.
 
@@ -551,7 +551,9 @@ class Stroll:
     # What needs two people.
 
     async def two_people(self) -> None:
-        name = self.table()
+        last = self.tables["felt"].felt.last
+        # Only of a round that was settled a moment ago the cards can be corrected.
+        name = "felt" if last is not None and not last.is_void else self.table()
         if self.tables[name].asked is None:
             await self.asks(name)
         else:
@@ -628,7 +630,9 @@ class Stroll:
         if not self.said:
             return
         each = self.random.choice(self.said[-40:])
-        if each.answer.get("status") not in (None, 403, 409):
+        is_looked_at_first = each.message["do"] in ("void", "correct")
+        if each.answer.get("status") not in ((None, 403) if is_looked_at_first else (None, 403, 409)):
+            # What was refused before the record was asked is not kept.
             return
         rows = await self.at.house.record.database.count("event")
         answers = await asyncio.gather(*[self.at.say(each.table, each.signed, **each.message) for _ in range(2)])
