@@ -398,11 +398,13 @@ class Felt:
         self._out([*player, *banker])
         self._cut_card_may_be_in_again()
         self.last.player, self.last.banker = player, banker
-        back = Counter[str]()
+        back, nets = Counter[str](), dict[str, dict[str, int]]()
         for patron, slip in self.last.slips.items():
-            nets = settle(self.game, player, banker, slip)
-            back[patron] = sum(slip[wager] + each[0] for wager, each in nets.items())
+            nets[patron] = {wager: each[0] for wager, each in settle(self.game, player, banker, slip).items()}
+            back[patron] = sum(slip.values()) + sum(nets[patron].values())
         self._make_good(back)
+        for patron, each in nets.items():
+            self.told[patron] |= {"wagers": each, "net": sum(each.values())}
         self.results = self.results[:-1] + {"player": "P", "banker": "B", "tie": "T"}[winner_of(player, banker)]
 
     def _make_good(self, back: Counter[str]) -> None:
