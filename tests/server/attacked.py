@@ -203,9 +203,16 @@ class Attacked:
 
     def money(self) -> Mapping[str, int]:
         """Every account and what is in it."""
+        return dict(self._read("SELECT id, balance FROM account"))
+
+    def events(self, stream: str) -> list[str]:
+        """The events of a stream, as they are written."""
+        return [body for (body,) in self._read("SELECT body FROM event WHERE stream = ? ORDER BY version", stream)]
+
+    def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         database = sqlite3.connect(f"file:{self.folder / DATABASE_FILE}?mode=ro", uri=True)
         try:
-            return dict(database.execute("SELECT id, balance FROM account"))
+            return database.execute(statement, values).fetchall()
         finally:
             database.close()
 

@@ -77,6 +77,9 @@ MOVED = {**UNKNOWN, "unit": "SGD", "amount": 100, "reason": "A mistake at the de
 CREDENTIALS = {"name": "Nobody Here", "password": "a heron on the pier"}
 TABLE, REQUEST, DISPUTE = {"table": PIT}, {"request_id": "0123456789abcdef"}, {"dispute_id": "0123456789abcdef"}
 
+# One that is not played: the laboratory has tests of its own.
+JOB = {"game": "manila", "system": "none such", "rounds": 1, "sessions": 1, "bankroll": 100_000}
+
 ROUTES: dict[tuple[str, str], Row] = {
     ("GET", "/healthz"): Row(EVERYBODY),
     ("GET", "/readyz"): Row(EVERYBODY),
@@ -129,6 +132,20 @@ ROUTES: dict[tuple[str, str], Row] = {
     ),
     ("POST", "/api/cool-off"): Row(PATRONS, {"hours": 1}, takes_somebody_new=True),
     ("GET", "/api/patrons/{patron}/ledger"): Row(READERS, parameters={"patron": "g-00000000000000000000"}),
+    # Reports.
+    ("GET", "/api/reports/win"): Row(READERS),
+    ("GET", "/api/reports/changes"): Row(READERS),
+    ("GET", "/api/exports/{name}.{written_as}"): Row(
+        frozenset({"auditor", "director"}), parameters={"name": "rounds", "written_as": "csv"}
+    ),
+    # The laboratory.
+    ("GET", "/api/odds/{game}"): Row(EVERYBODY, parameters={"game": "manila"}),
+    ("POST", "/api/odds/{game}"): Row(EVERYBODY, {"decks": 8, "stake": 100}, {"game": "manila"}),
+    ("GET", "/api/tables/{table}/odds"): Row(EVERYBODY, parameters=TABLE),
+    ("POST", "/api/jobs"): Row(PATRONS | SUPERVISORS, JOB, takes_somebody_new=True),
+    ("GET", "/api/jobs"): Row(PATRONS | SUPERVISORS),
+    ("GET", "/api/jobs/{job_id}"): Row(PATRONS | SUPERVISORS, parameters={"job_id": "0123456789abcdef"}),
+    ("DELETE", "/api/jobs/{job_id}"): Row(PATRONS | SUPERVISORS, parameters={"job_id": "0123456789abcdef"}),
     # Disputes.
     ("POST", "/api/disputes"): Row(PATRONS, {"table": PIT, "round": 1, "said": "I had a natural."}),
     ("GET", "/api/disputes"): Row(PATRONS | READERS),

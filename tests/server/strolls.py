@@ -519,7 +519,7 @@ class Stroll:
     async def dealer_errs(self) -> None:
         felt, pick = self.tables["felt"].felt, self.random.choice
         gone = [card for card in felt.pack if felt.seen[card] >= felt.decks]
-        wrong = [
+        wrong: list[dict[str, Any]] = [
             {"do": "undo-card"},
             {"do": "undo-card"},
             {"do": "deal", "card": self.card(felt), "hand": pick(["player", "banker"])},

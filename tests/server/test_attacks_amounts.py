@@ -11,9 +11,11 @@ from server.everything import ROUTES, path_of
 
 NOT_AMOUNTS = [
     # Not whole, or not written as a whole number.
-    "1.5", "1.0", "0.1", "100.0", "1e3", "1E3", "1e+3", "1e0", "1e-3", "1e999", "-1e999", "1e400", "2.0e0", "1.7976931348623157e309",
-    # Not JSON.
-    "NaN", "Infinity", "-Infinity", "+1", "01", "00", "1.", ".5", "0x10", "1_000", "1,000", "1 000", "١٠٠", "１００", "--1", "1e", "",
+    "1.5", "1.0", "0.1", "100.0", "1e3", "1E3", "1e+3", "1e0", "1e-3", "1e999", "-1e999", "1e400", "2.0e0",
+    "1.7976931348623157e309",
+    # Not JSON; the first are digits of other scripts.
+    "\u0661\u0660\u0660", "\uff11\uff10\uff10", "NaN", "Infinity", "-Infinity", "+1", "01", "00", "1.", ".5", "0x10",
+    "1_000", "1,000", "1 000", "--1", "1e", "",
     # Another kind of value.
     "true", "false", '"100"', '"1_000"', '"1e3"', '" 100"', '""', '"NaN"', "[]", "[100]", "{}", '{"amount":100}',
     "null",
@@ -27,7 +29,7 @@ NOT_AMOUNTS = [
 AT = "@"
 """Where the literal goes."""
 
-MONEY_OF_MESSAGES = {
+MONEY_OF_MESSAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "stake amount": ("stake", {"wager": "tie", "amount": AT}),
     "stakes": ("stakes", {"stakes": {"tie": AT}}),
     "stakes beside a good one": ("stakes", {"stakes": {"player": 4000, "tie": AT}}),
@@ -40,6 +42,9 @@ MONEY_OF_ROUTES: dict[str, tuple[tuple[str, str], dict[str, Any]]] = {
     "changes amount": (("POST", "/api/desk/changes"), {"amount": AT}),
     "rates numerator": (("POST", "/api/rates"), {"numerator": AT}),
     "rates denominator": (("POST", "/api/rates"), {"denominator": AT}),
+    "odds stake": (("POST", "/api/odds/{game}"), {"stake": AT}),
+    "jobs bankroll": (("POST", "/api/jobs"), {"bankroll": AT}),
+    "jobs base": (("POST", "/api/jobs"), {"base": AT}),
     "limits stake": (("PUT", "/api/limits"), {"stake": {"SGD": AT}}),
     "limits loss": (("PUT", "/api/limits"), {"loss": {"SGD": AT}}),
     **{
@@ -51,15 +56,15 @@ MONEY_OF_ROUTES: dict[str, tuple[tuple[str, str], dict[str, Any]]] = {
         for which in ("patron_limit", "table_limit", "house_limit")
     },
 }
-NULL_SAYS_NOTHING = {
-    "limits stake", "limits loss", "table patron_limit", "table table_limit", "table house_limit",
-}  # fmt: skip
+NULL_SAYS_NOTHING = {"limits stake", "limits loss", "odds stake", "jobs base"}
+NULL_SAYS_NOTHING |= {"table patron_limit", "table table_limit", "table house_limit"}
 """Where null is a value: no limit, or no change of one."""
 UP_TO_10_TO_THE_18 = {"table patron_limit", "table table_limit", "table house_limit"}
 """What a whole round may come to is more than a stake."""
 MAY_BE_BELOW_ZERO = {"adjustments amount"}
 
 NO_MONEY = {"round", "decks", "place", "betting_milliseconds", "card_milliseconds", "minutes", "hours", "face_down"}
+NO_MONEY |= {"rounds", "sessions", "seed", "composition"}
 """Whole numbers of another kind."""
 
 

@@ -53,7 +53,7 @@ def test_a_wager_is_acknowledged_exactly_if_it_was_logged_before_the_close(tmp_p
                 for each in range(WAGERS_EACH):
                     for patron, line in lines.items():
                         stake = MINIMUM + 20 * (1 + each)
-                        message = {"id": doors.new_id(), "do": "stake", "wager": "tie", "amount": stake}
+                        message: Json = {"id": doors.new_id(), "do": "stake", "wager": "tie", "amount": stake}
                         asked[patron, message["id"]] = line.say({**message, "round": number})
                     await asyncio.sleep(0)
                 await until(watcher, "round-settled", number)
@@ -88,7 +88,8 @@ def test_twenty_copies_of_one_command_have_one_effect_and_one_answer(tmp_path: P
                 message = {"id": doors.new_id(), "do": "stake", "wager": "tie", "amount": amount}
                 sent = [line.say(message) for line in lines for _ in range(2)]
                 posted = [client.post("/api/tables/manila/commands", json=message) for _ in range(10)]
-                posts, *answers = await asyncio.gather(asyncio.gather(*posted), *sent)
+                both = await asyncio.gather(asyncio.gather(*posted), asyncio.gather(*sent))
+                posts, answers = both
                 told = [without_time(each) for each in answers]
                 assert all(each == told[0] for each in told)
                 if amount == MINIMUM - 20:

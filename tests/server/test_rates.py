@@ -118,7 +118,7 @@ def test_sockets_of_an_address() -> None:
     waiting = deque(["192.0.2.1"] * 3 + ["192.0.2.2"])
     while waiting:
         sockets.leave(waiting.popleft())
-    assert not sockets._open
+    assert not len(sockets)
     sockets.leave("192.0.2.1")
     assert [sockets.enter("192.0.2.1") for _ in range(4)] == [True] * 3 + [False]
 

@@ -6,7 +6,7 @@ what stands beside it, is refused.
 
 import unicodedata
 
-from puntobanco.server.problems import Problem
+from puntobanco.server.problems import malformed
 
 MOST_MARKS = 4
 """On one letter; more are a stack that covers the lines above and below."""
@@ -36,9 +36,9 @@ def plain_text(text: str, *, needed: bool = True) -> str:
     """
     plain = unicodedata.normalize("NFC", text).translate(STYLES).strip(" ")
     if not plain.isprintable() or not UNSEEN.isdisjoint(plain) or _has_stacks(plain):
-        raise Problem(400, "bad-text", "Write one line of characters that can be seen.")
+        raise malformed("Write one line of characters that can be seen.")
     if needed and not plain:
-        raise Problem(400, "bad-text", "Say why, in a few words.")
+        raise malformed("Say it in a few words.")
     return plain
 
 

@@ -1,0 +1,549 @@
+"""What needs two people: no one does it alone, nobody does it twice, and whoever is concerned is told."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puntobanco.ledger import IssueMoney
+from puntobanco.server.house import DESK
+from puntobanco.server.persons import Role
+from puntobanco.server.requests import DECIDING
+from puntobanco.store.slips import SetStakes
+from server.attacked import PIT, Attacked, Who
+
+VOID = {"do": "void", "irregularity": "technical-fault", "note": "The reader failed."}
+CORRECT = {"do": "correct", "deal": "P 9s 8d | B 3h 4h", "note": "The king was an eight."}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
+    with Attacked(tmp_path_factory.mktemp("data")) as found:
+        yield found
+
+
+class Floor:
+    """A round at a table of its own, and those who lead it."""
+
+    def __init__(self, service: Attacked, table: str = "") -> None:
+        self.service, self._number = service, 0
+        self.table = table or f"pit-{len(service.house.tables)}"
+        if not table:
+            added = {"id": self.table, "game": "manila", "dealing": "dealer"}
+            assert service.ask("director", "POST", "/api/tables", added).status_code == 201
+
+    def id_of(self, name: str) -> str:
+        """An id that no other test has."""
+        return f"{self.table}-{name}"
+
+    def say(self, who: str | Who, what: Mapping[str, Any], *, message_id: str = "") -> Any:
+        self._number += 1
+        said = {"id": self.id_of(message_id or f"{self._number:06}"), **what}
+        return self.service.command(who, self.table, said)
+
+    def do(self, who: str | Who, do: str, **fields: Any) -> Any:
+        answer = self.say(who, {"do": do, **fields})
+        assert answer.status_code == 200, (do, answer.text)
+        return answer.json()
+
+    def open_round(self, *, shoe: bool = True) -> None:
+        if shoe:
+            self.do("dealer", "open-shoe")
+            # A nine: nine cards face down.
+            self.do("dealer", "burn", shown=["9c"], face_down=9)
+        self.do("dealer", "open-betting")
+        self.do("patron", "stake", wager="player", amount=4000)
+        self.do("other-patron", "stake", wager="banker", amount=4000)
+
+    def deal(self) -> None:
+        self.do("dealer", "close-betting")
+        for card in ("9s", "3h", "Kd", "4h"):
+            self.do("dealer", "deal", card=card)
+
+    def settle(self) -> None:
+        self.do("dealer", "announce")
+        self.do("dealer", "settle")
+
+    def ask_void(self, who: str | Who = "dealer", **fields: Any) -> str:
+        answer = self.say(who, {**VOID, **fields})
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["waiting"] is True
+        return str(answer.json()["request"])
+
+    @property
+    def paused(self) -> str:
+        return self.service.house.find(self.table).table.paused
+
+    @property
+    def phase(self) -> str:
+        return self.service.house.find(self.table).table.phase.value
+
+    def requests(self) -> list[dict[str, Any]]:
+        """Those that wait, of this table and of the desk."""
+        found: list[dict[str, Any]] = self.service.ask("auditor", "GET", "/api/requests").json()["requests"]
+        return [each for each in found if each["stream"] in (f"table/{self.table}", DESK)]
+
+
+@pytest.fixture
+def floor(service: Attacked) -> Floor:
+    found = Floor(service)
+    found.open_round()
+    return found
+
+
+def reason(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["reason"]
+
+
+# At a table.
+
+
+def test_nothing_happens_before_the_second_person_and_everybody_is_told_then(floor: Floor) -> None:
+    service = floor.service
+    with service.socket("patron", floor.table) as mine, service.socket(None, floor.table) as watching:
+        mine.hear("snapshot")
+        watching.hear("snapshot")
+        before = service.money()
+        request = floor.ask_void()
+        for wire in (mine, watching):
+            assert wire.hear("event")["event"] == "table-paused"
+        assert service.money() == before
+        assert floor.paused
+        assert reason(floor.say("other-patron", {"do": "stake", "wager": "tie", "amount": 2000})) == (409, "paused")
+        answer = floor.do("supervisor", "approve", request=request)
+        assert answer["request"] == request
+        told = [wire.hear("event") for wire in (mine, watching)]
+        for each in told:
+            assert (each["event"], each["note"]) == ("round-voided", "The reader failed.")
+            assert each["clause"], "by which rule"
+        assert told[0]["moved"] == 4000
+        assert "moved" not in told[1], "what it moves for one patron is nobody else's business"
+        assert mine.hear("event")["event"] == "table-resumed"
+    assert not floor.paused
+    assert service.money()[f"held/{floor.table}/PHP/{service.who['patron'].id}"] == 0
+    assert floor.requests() == []
+
+
+def test_not_the_same_person_by_any_door(floor: Floor) -> None:
+    """Whoever asks is another person than who approves, with another session or over another way too."""
+    service, supervisor = floor.service, floor.service.who["supervisor"]
+    request = floor.ask_void("supervisor")
+
+    async def another_session() -> str:
+        people = service.house.people
+        async with people._beside.writing() as connection:
+            return await people._sessions.begin(connection, supervisor.id)
+
+    again = supervisor._replace(token=service.run(another_session()))
+    for who in (supervisor, again):
+        for do in ("approve", "decline"):
+            assert reason(floor.say(who, {"do": do, "request": request})) == (403, "not-allowed")
+            body = {"id": floor.id_of(f"desk-{do}")}
+            answer = service.ask(who, "POST", f"/api/requests/{request}/{do}", body)
+            assert reason(answer) == (403, "not-allowed")
+        with service.socket(who, floor.table) as wire:
+            assert (
+                wire.ask({"id": floor.id_of("by-socket"), "do": "approve", "request": request})["reason"]
+                == "not-allowed"
+            )
+    assert floor.phase == "betting"
+    floor.do("second-supervisor", "approve", request=request)
+    assert floor.phase != "betting"
+
+
+@pytest.mark.parametrize("who", ["guest", "patron", "dealer", "auditor"])
+def test_only_who_may_is_the_second(floor: Floor, who: str) -> None:
+    request = floor.ask_void()
+    assert reason(floor.say(who, {"do": "approve", "request": request})) == (403, "not-allowed")
+    assert reason(floor.say(who, {"do": "decline", "request": request})) == (403, "not-allowed")
+    assert len(floor.requests()) == 1
+
+
+@pytest.mark.parametrize("when", ["in the round", "after it was settled"])
+def test_nobody_decides_about_their_own_money(service: Attacked, when: str) -> None:
+    """Staff do not wager; whatever brought their money to the table, others decide about it."""
+    floor, supervisor = Floor(service), service.who["supervisor"]
+
+    async def stakes_of_staff() -> None:
+        record = service.house.record
+        issue, stake = IssueMoney(supervisor.id, "PHP", 100_000, "test"), SetStakes(supervisor.id, {"player": 4000})
+        await record.submit(DESK, [issue], actor="test", command_id=floor.id_of("issue"))
+        assert (
+            await record.submit(f"table/{floor.table}", [stake], actor="test", command_id=floor.id_of("stake"))
+        ).accepted
+
+    floor.open_round()
+    service.run(stakes_of_staff())
+    floor.deal()
+    kind = VOID
+    if when == "after it was settled":
+        floor.settle()
+        kind = {**VOID, "irregularity": "wrong-number-of-cards"}
+    request = floor.ask_void(**{name: value for name, value in kind.items() if name != "do"})
+    assert reason(floor.say("supervisor", {"do": "approve", "request": request})) == (403, "not-allowed")
+    assert reason(floor.say("supervisor", {"do": "decline", "request": request})) == (403, "not-allowed")
+    floor.do("second-supervisor", "approve", request=request)
+
+
+@pytest.mark.parametrize("kind", [VOID, CORRECT], ids=["void", "correct"])
+@pytest.mark.parametrize("words", [None, "", "   ", "\u200b"])
+def test_a_reason_is_given(floor: Floor, kind: Mapping[str, Any], words: str | None) -> None:
+    said = {name: value for name, value in kind.items() if name != "note"} | ({} if words is None else {"note": words})
+    assert reason(floor.say("dealer", said)) == (400, "malformed")
+    without = {name: value for name, value in VOID.items() if name != "irregularity"}
+    assert reason(floor.say("dealer", without)) == (400, "malformed"), "nor without the rule by which it is void"
+    assert floor.requests() == []
+    assert not floor.paused
+
+
+def test_what_would_be_refused_is_refused_at_once(floor: Floor) -> None:
+    answer = floor.say("dealer", {**VOID, "irregularity": "wrong-number-of-cards"})
+    assert reason(answer) == (409, "no-cards-dealt")
+    assert reason(floor.say("dealer", {**VOID, "round": 7})) == (409, "not-this-round")
+    assert floor.requests() == []
+    assert not floor.paused
+
+
+def test_a_correction_by_two(floor: Floor) -> None:
+    """The player had nine and has seven: the money goes the other way for both."""
+    floor.deal()
+    floor.settle()
+    service = floor.service
+    before = service.money()
+    request = str(floor.do("dealer", **CORRECT)["request"])
+    assert service.money() == before
+    with service.socket("other-patron", floor.table) as wire:
+        wire.hear("snapshot")
+        floor.do("supervisor", "approve", request=request)
+        told = wire.hear("event")
+        assert (told["event"], told["note"]) == ("round-corrected", CORRECT["note"])
+        assert told["clause"]
+    after = service.money()
+    assert after != before
+    assert sum(after.values()) == sum(before.values()) == 0
+
+
+def test_a_declined_request_lets_the_table_go_on(floor: Floor) -> None:
+    service = floor.service
+    before = service.money()
+    request = floor.ask_void()
+    floor.do("supervisor", "decline", request=request, note="The camera shows it.")
+    assert not floor.paused
+    assert (floor.phase, service.money()) == ("betting", before)
+    assert reason(floor.say("second-supervisor", {"do": "approve", "request": request})) == (409, "decided")
+    assert floor.phase == "betting"
+    floor.do("patron", "stake", wager="player", amount=5000)
+
+
+def test_a_table_that_waits_for_something_else_waits_on(floor: Floor) -> None:
+    floor.do("dealer", "pause", reason="A drink was spilt.")
+    first, second = floor.ask_void(), floor.ask_void("second-supervisor", note="The display failed.")
+    floor.do("supervisor", "decline", request=first)
+    assert floor.paused == "A drink was spilt."
+    floor.do("supervisor", "decline", request=second)
+    assert floor.paused == "A drink was spilt.", "that is for a supervisor to end, and not for a request"
+
+
+def test_of_two_requests_the_last_one_lets_the_table_go_on(floor: Floor) -> None:
+    first, second = floor.ask_void(), floor.ask_void("second-supervisor", note="The display failed.")
+    assert first != second
+    floor.do("supervisor", "decline", request=first)
+    assert floor.paused
+    floor.do("supervisor", "decline", request=second)
+    assert not floor.paused
+
+
+def test_an_approval_that_comes_too_late(floor: Floor) -> None:
+    """The table went on all the same, and another round began: it is not that round which is void."""
+    request = floor.ask_void()
+    floor.do("supervisor", "resume")
+    floor.deal()
+    floor.settle()
+    floor.open_round(shoe=False)
+    before = floor.service.money()
+    status, why = reason(floor.say("supervisor", {"do": "approve", "request": request}))
+    assert (status, why) == (409, "not-this-round")
+    assert (floor.phase, floor.service.money()) == ("betting", before)
+    assert [each["state"] for each in floor.requests()] == ["waiting"]
+    floor.do("supervisor", "decline", request=request)
+    assert floor.requests() == []
+
+
+def test_the_same_request_again(floor: Floor) -> None:
+    first = floor.say("dealer", VOID, message_id="void-0001")
+    again = floor.say("dealer", VOID, message_id="void-0001")
+    assert first.json()["request"] == again.json()["request"]
+    other = floor.say("dealer", {**VOID, "note": "Something else."}, message_id="void-0001")
+    assert reason(other) == (409, "id-reused")
+    # Two long ids that begin alike are two requests.
+    long = [floor.say("dealer", VOID, message_id="x" * 55 + end).json()["request"] for end in "ab"]
+    assert len({first.json()["request"], *long}) == 3
+    # And once it is decided it is there still.
+    floor.do("supervisor", "approve", request=first.json()["request"])
+    late = floor.say("dealer", VOID, message_id="void-0001")
+    assert late.json()["request"] == first.json()["request"]
+
+
+def test_an_approval_that_is_sent_again(floor: Floor) -> None:
+    request = floor.ask_void()
+    approve = {"do": "approve", "request": request}
+    first = floor.say("supervisor", approve, message_id="approve-0001")
+    money = floor.service.money()
+    again = floor.say("supervisor", approve, message_id="approve-0001")
+    assert (again.status_code, again.json()["version"]) == (200, first.json()["version"])
+    for who, message_id in (("supervisor", "approve-0002"), ("second-supervisor", "approve-0001")):
+        assert reason(floor.say(who, approve, message_id=message_id)) == (409, "decided")
+        decline = {"do": "decline", "request": request}
+        assert reason(floor.say(who, decline, message_id=f"no-{message_id}")) == (409, "decided")
+    assert floor.service.money() == money
+
+
+def at_once(asks: list[tuple[str, str]], ask: Any) -> list[Any]:
+    answers: list[Any] = []
+    threads = [threading.Thread(target=lambda who=who, by=by: answers.append(ask(who, by))) for who, by in asks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    return answers
+
+
+def test_two_who_decide_at_once(floor: Floor) -> None:
+    service, request = floor.service, floor.ask_void()
+
+    def ask(who: str, message_id: str) -> int:
+        with service.socket(who, floor.table) as wire:
+            said = {"id": floor.id_of(message_id), "do": message_id.partition("-")[0], "request": request}
+            return 200 if wire.ask(said)["type"] == "accepted" else 409
+
+    asks = [(who, f"{do}-{who}-{n}") for n in range(3) for do in ("approve", "decline") for who in
+            ("supervisor", "second-supervisor", "director")]  # fmt: skip
+    assert sorted(at_once(asks, ask)).count(200) == 1
+    events = service.house.find(floor.table)._told
+    assert len([each for each in events if each.common["event"] == "round-voided"]) <= 1
+
+
+def test_a_request_of_another_table(floor: Floor) -> None:
+    request = floor.ask_void()
+    answer = floor.service.command(
+        "supervisor", "manila", {"id": floor.id_of("elsewhere"), "do": "approve", "request": request}
+    )
+    assert reason(answer) == (404, "not-found")
+
+
+def test_requests_outlive_the_process(tmp_path: Path) -> None:
+    with Attacked(tmp_path) as service:
+        floor = Floor(service, PIT)
+        floor.open_round()
+        request, supervisor = floor.ask_void(), service.who["supervisor"]
+    with Attacked(tmp_path) as service:
+        floor = Floor(service, PIT)
+        assert [each["id"] for each in floor.requests()] == [request]
+        assert floor.paused
+        answer = service.command(supervisor, PIT, {"id": "approve-0001", "do": "approve", "request": request})
+        assert answer.status_code == 200, answer.text
+        assert not floor.paused
+
+
+def test_an_approval_that_a_crash_has_cut_off(tmp_path: Path) -> None:
+    """The decision was kept and nothing done yet: it is carried out once, as it was decided, whoever comes next."""
+    with Attacked(tmp_path) as service:
+        floor = Floor(service, PIT)
+        floor.open_round()
+        request, first = floor.ask_void(), service.who["supervisor"]
+
+        async def cut_off() -> None:
+            requests = service.house.requests
+            await requests.decide(await requests.find(request), DECIDING, first.id, "approve-0001", 1)
+
+        service.run(cut_off())
+    with Attacked(tmp_path) as service:
+        floor = Floor(service, PIT)
+        answer = service.command("second-supervisor", PIT, {"id": "no-00001", "do": "decline", "request": request})
+        assert reason(answer) == (409, "decided")
+        assert floor.phase == "ready"
+        assert floor.requests() == []
+        again = service.command(first, PIT, {"id": "approve-0001", "do": "approve", "request": request})
+        assert again.status_code == 200
+
+
+# At the desk (ruling 22).
+
+
+@pytest.fixture
+def played(floor: Floor) -> Floor:
+    floor.deal()
+    floor.settle()
+    return floor
+
+
+def adjust(floor: Floor, **changes: Any) -> Any:
+    usual = {"id": floor.id_of("adjust"), "patron": floor.service.who["patron"].id, "unit": "PHP", "amount": 500}
+    usual |= {"table": floor.table, "round": 1, "reason": "Paid short by five."}
+    return floor.service.ask("supervisor", "POST", "/api/adjustments", {**usual, **changes})
+
+
+def decide(floor: Floor, who: str | Who, request: str, message_id: str = "decide", do: str = "approve") -> Any:
+    body = {"id": floor.id_of(message_id)}
+    return floor.service.ask(who, "POST", f"/api/requests/{request}/{do}", body)
+
+
+def balance(service: Attacked, who: str = "patron") -> int:
+    return service.money()[f"patron/PHP/{service.who[who].id}"]
+
+
+@pytest.mark.parametrize("amount", [500, -500])
+def test_an_adjustment_by_two(played: Floor, amount: int) -> None:
+    service = played.service
+    had, house = balance(service), service.money().get("house/PHP", 0)
+    asked = adjust(played, amount=amount)
+    assert asked.status_code == 201, asked.text
+    request = asked.json()["id"]
+    assert (asked.json()["state"], balance(service)) == ("waiting", had)
+    with service.socket("patron", "manila") as mine, service.socket("other-patron", played.table) as others:
+        mine.hear("snapshot")
+        others.hear("snapshot")
+        answer = decide(played, "second-supervisor", request)
+        assert (answer.status_code, answer.json()["state"]) == (200, "approved")
+        told = mine.hear("account-adjusted")
+        assert (told["amount"], told["currency"], told["balance"]) == (amount, "PHP", had + amount)
+        assert (told["round"], told["reason"]) == (f"{played.table}/1", "Paid short by five.")
+        others.say({"id": "anything-0001", "do": "resume"})
+        assert others.hear("refused", "account-adjusted")["type"] == "refused", "nobody else is told"
+    assert (balance(service), service.money().get("house/PHP", 0)) == (had + amount, house - amount)
+    # Both people are in the record for ever.
+    (event,) = [each for each in service.events(DESK) if f"{played.table}/1" in each]
+    assert service.who["supervisor"].id in event
+    assert service.who["second-supervisor"].id in event
+
+
+def test_an_adjustment_is_done_once(played: Floor) -> None:
+    service = played.service
+    had, request = balance(service), adjust(played).json()["id"]
+    assert adjust(played).json()["id"] == request, "asked again"
+    assert reason(adjust(played, amount=600)) == (409, "id-reused")
+    assert reason(decide(played, "supervisor", request)) == (403, "not-allowed")
+    asks = [(who, f"decide-{n:04}") for n in range(4) for who in ("second-supervisor", "director")]
+    answers = at_once(asks, lambda who, by: ask_alone(service, who, request, played.id_of(by)))
+    assert sorted(answers) == [200] + [409] * (len(asks) - 1)
+    assert balance(service) == had + 500
+    for n, who in enumerate(("second-supervisor", "director")):
+        assert reason(decide(played, who, request, f"later-{n:04}")) == (409, "decided")
+        assert reason(decide(played, who, request, f"no-{n:05}", "decline")) == (409, "decided")
+    assert balance(service) == had + 500
+
+
+def ask_alone(service: Attacked, who: str, request: str, message_id: str) -> int:
+    """Over a connection of its own: the client of the service is for one thread."""
+    body = f'{{"id":"{message_id}"}}'
+    text = (
+        f"POST /api/requests/{request}/approve HTTP/1.1\r\nHost: x\r\nOrigin: {service.origin}\r\n"
+        f"Cookie: pb_session={service.token(who)}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}"
+    )
+    return int(service.raw(text.encode()).split(b" ")[1])
+
+
+def test_an_approved_adjustment_that_is_approved_again(played: Floor) -> None:
+    service = played.service
+    had, request = balance(service), adjust(played).json()["id"]
+    for _ in range(3):
+        assert decide(Floor(service, PIT), "director", request).status_code == 200
+    assert balance(service) == had + 500
+
+
+def test_a_declined_adjustment(played: Floor) -> None:
+    service = played.service
+    had, request = balance(service), adjust(played).json()["id"]
+    assert decide(played, "director", request, do="decline").json()["state"] == "declined"
+    assert reason(decide(played, "second-supervisor", request)) == (409, "decided")
+    assert balance(service) == had
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"amount": 0}, (400, "malformed")),
+        ({"amount": -(10**12)}, (409, "insufficient-funds")),
+        ({"amount": 10**12 + 1}, (400, "malformed")),
+        ({"unit": "php"}, (400, "malformed")),
+        ({"reason": ""}, (400, "malformed")),
+        ({"reason": " "}, (400, "malformed")),
+        ({"reason": "a\u202eb"}, (400, "malformed")),
+        ({"table": "nowhere"}, (404, "not-found")),
+        ({"round": 99}, (409, "no-round")),
+        ({"round": 0}, (400, "malformed")),
+        ({"patron": "g-00000000000000000000"}, (404, "not-found")),
+        ({"patron": "a\x00b"}, (400, "malformed")),
+    ],
+    ids=str,
+)
+def test_adjustments_that_are_none(played: Floor, changes: dict[str, Any], expected: tuple[int, str]) -> None:
+    assert reason(adjust(played, **changes)) == expected
+    assert played.requests() == []
+
+
+def test_the_round_in_progress_is_not_adjusted(floor: Floor) -> None:
+    assert reason(adjust(floor)) == (409, "no-round")
+
+
+def test_staff_are_not_adjusted(played: Floor) -> None:
+    service = played.service
+    for who in ("supervisor", "second-supervisor", "dealer"):
+        assert reason(adjust(played, patron=service.who[who].id)) == (404, "not-found")
+
+
+def test_an_adjustment_that_the_desk_refuses_waits_on(played: Floor) -> None:
+    """The patron has spent it meanwhile: the desk makes nobody owe."""
+    service = played.service
+    request = adjust(played, amount=-900_000).json()["id"]
+    taken = {
+        "id": played.id_of("return"),
+        "patron": service.who["patron"].id,
+        "unit": "PHP",
+        "amount": 500_000,
+        "reason": "Cash.",
+    }
+    assert service.ask("director", "POST", "/api/desk/returns", taken).status_code == 201
+    had = balance(service)
+    assert reason(decide(played, "director", request)) == (409, "insufficient-funds")
+    assert balance(service) == had
+    assert [each["state"] for each in played.requests()] == ["waiting"]
+    assert decide(played, "director", request, "no-00001", "decline").status_code == 200
+
+
+def test_adjustments_outlive_the_process(tmp_path: Path) -> None:
+    with Attacked(tmp_path) as service:
+        floor = Floor(service, PIT)
+        floor.open_round()
+        floor.deal()
+        floor.settle()
+        patron, request = service.who["patron"], adjust(floor).json()["id"]
+    with Attacked(tmp_path) as service:
+        assert decide(Floor(service, PIT), "director", request).status_code == 200
+        assert (
+            service.money()[f"patron/PHP/{patron.id}"]
+            == service.ask(patron, "GET", "/api/me").json()["balances"]["PHP"]
+        )
+        assert [each for each in service.log.getvalue().splitlines() if "account-adjusted" in each]
+
+
+def test_money_for_nothing(service: Attacked) -> None:
+    """Twenty who ask at once for more play money, having nearly none, have it once."""
+    poor = service.come("Poor", Role.PATRON)
+    body = {"id": "return-0001", "patron": poor.id, "unit": "SGD", "amount": 999_999, "reason": "Cash."}
+    assert service.ask("director", "POST", "/api/desk/returns", body).status_code == 201
+
+    def ask(_: str, message_id: str) -> int:
+        body = f'{{"id":"{message_id}","unit":"SGD"}}'
+        text = (
+            f"POST /api/fresh-money HTTP/1.1\r\nHost: x\r\nCookie: pb_session={poor.token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}"
+        )
+        return int(service.raw(text.encode()).split(b" ")[1])
+
+    answers = at_once([("", f"fresh-{n:04}") for n in range(20)], ask)
+    assert answers.count(201) == 1
+    assert service.money()[f"patron/SGD/{poor.id}"] == 1_000_001
