@@ -21,7 +21,7 @@ import httpx
 import structlog
 
 from puntobanco import find_game
-from puntobanco.dealing import BurnAndCut
+from puntobanco.dealing import BurnAndCut, BurnRule
 from puntobanco.server.floor import FloorTable, usual_settings
 from puntobanco.server.logs import set_up
 from puntobanco.server.persons import Role
@@ -35,7 +35,7 @@ from server.services import BETTING, CARD, REVEAL, Service, seeded_secrets, serv
 
 DECKS, KEYS = 4, 256
 TABLE = FloorTable(
-    "mirror", "Mirror", usual_settings(find_game("manila"), decks=DECKS, burn_and_cut=BurnAndCut("off", 14))
+    "mirror", "Mirror", usual_settings(find_game("manila"), decks=DECKS, burn_and_cut=BurnAndCut(BurnRule("off"), 14))
 )
 """Without a burn, so that nothing at all has been drawn before the first card."""
 STAFF_ROLES = (Role.DEALER, Role.SUPERVISOR, Role.AUDITOR, Role.DIRECTOR)

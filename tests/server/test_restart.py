@@ -162,7 +162,7 @@ async def shoe_goes_by(at: Service, supervisor: Any) -> None:
 
 
 async def shoe_is_dealt(at: Service, dealer: Any) -> None:
-    played = [{"do": "open-betting"}, {"do": "close-betting"}]
+    played: list[dict[str, Any]] = [{"do": "open-betting"}, {"do": "close-betting"}]
     played += [{"do": "deal", "card": card} for card in ("5h", "Th", "4c", "7d")]
     played += [{"do": "announce"}, {"do": "settle"}]
     shoe = [{"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}, *played, *played, {"do": "end-shoe"}]

@@ -318,7 +318,7 @@ class LiveTable:
             self.connections.discard(connection)
 
     async def _gather(self) -> None:
-        """A few times a second: tell the stakes of all patrons together where they have changed; go on after a fault."""
+        """A few times a second: tell the stakes of all patrons where they have changed; go on after a fault."""
         while True:
             await self.clock.wait(self._never, self.clock.now() + GATHERING_MILLISECONDS)
             fault = self.record.fault(f"table/{self.name}")
