@@ -165,7 +165,13 @@ async def shoe_is_dealt(at: Service, dealer: Any) -> None:
     played: list[dict[str, Any]] = [{"do": "open-betting"}, {"do": "close-betting"}]
     played += [{"do": "deal", "card": card} for card in ("5h", "Th", "4c", "7d")]
     played += [{"do": "announce"}, {"do": "settle"}]
-    shoe = [{"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}, *played, *played, {"do": "end-shoe"}]
+    shoe: list[dict[str, Any]] = [
+        {"do": "open-shoe"},
+        {"do": "burn", "shown": ["Ac"], "face_down": 1},
+        *played,
+        *played,
+        {"do": "end-shoe"},
+    ]
     for message in shoe[:-1] if at.house.tables["felt"].table.shoe_number == 7 else shoe:
         assert (await at.say("felt", dealer, **message))["type"] == "accepted"
 
