@@ -98,13 +98,21 @@ static void count_reason(const char *name, size_t bytes) {
     }
 }
 
-/* Where the value of a field begins, or NULL. The messages are the server's own, so that the first of a name is it. */
+/* Where the value of a field begins, or NULL. The messages are the server's own, so that the first of a name is it; what
+   has no colon behind it is a value that is called the same, as in "type":"event". */
 static const char *field(const char *text, size_t bytes, const char *quoted_name) {
-    const char *found = memmem(text, bytes, quoted_name, strlen(quoted_name));
-    if (!found) return NULL;
-    const char *value = found + strlen(quoted_name), *end = text + bytes;
-    while (value < end && (*value == ':' || *value == ' ')) value++;
-    return value < end ? value : NULL;
+    const char *end = text + bytes, *from = text;
+    while (from < end) {
+        const char *value = memmem(from, (size_t)(end - from), quoted_name, strlen(quoted_name));
+        if (!value) return NULL;
+        from = value += strlen(quoted_name);
+        while (value < end && *value == ' ') value++;
+        if (value == end || *value != ':') continue;
+        do value++;
+        while (value < end && *value == ' ');
+        return value < end ? value : NULL;
+    }
+    return NULL;
 }
 
 static bool is_text(const char *value, const char *text) {

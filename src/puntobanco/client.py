@@ -42,6 +42,8 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 3.0
 """Seconds between two tries; each pause is twice the last, give or take, so that not all come back at once."""
 EVENTS_KEPT = 10_000
 """Of events that nobody has taken, the newest so many; the state has them all."""
+UNDECIDED = frozenset({"ask-again", "busy", "fault", "starting", "stopped", "stopping", "storage", "too-often"})
+"""Reasons that decide nothing: what was asked may have been done before, or may be done in a moment."""
 WORTH_ANOTHER_TRY = (429, 500, 502, 503, 504)
 LOST = (OSError, WSError, TimeoutError)
 PHASES = {
@@ -92,6 +94,15 @@ class Accepted:
     stakes: Mapping[str, int]
     balance: int | None
     fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class _Asked:
+    """A command that is not answered yet, as it is sent, and how often it was put off."""
+
+    message: bytes
+    answer: "asyncio.Future[Accepted]"
+    put_off: int = 0
 
 
 class Client:
@@ -201,7 +212,7 @@ class Table:
         self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
         self._news = asyncio.Event()
         self._arrived: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting: dict[str, tuple[str, asyncio.Future[Accepted]]] = {}
+        self._waiting: dict[str, _Asked] = {}
         self._transport: WSTransport | None = None
         self._failed: Exception | None = None
         self._learned = False
@@ -209,10 +220,10 @@ class Table:
         self._asides: set[asyncio.Task[None]] = set()
         self._kept = asyncio.create_task(self._keep_connected())
 
-    async def stake(self, wager: str, amount: int) -> Accepted:
+    async def stake(self, wager: str, amount: int, **fields: object) -> Accepted:
         """Have so much on a wager of this round; 0 withdraws it."""
         self._take_part()
-        return await self.command("stake", wager=wager, amount=amount, **self._of_this_round)
+        return await self.command("stake", wager=wager, amount=amount, **self._of_this_round | fields)
 
     async def stakes(self, stakes: Mapping[str, int]) -> Accepted:
         """The whole slip of this round at once, all or nothing."""
@@ -220,17 +231,15 @@ class Table:
         return await self.command("stakes", stakes=dict(stakes), **self._of_this_round)
 
     async def command(self, do: str, /, **fields: object) -> Accepted:
-        """Any command, sent until it is answered and always with the same id; a refusal is raised as Refused."""
+        """Any command, sent until it is decided and always with the same id; a refusal is raised as Refused."""
         if self._failed:
             raise self._failed
         id = str(fields.setdefault("id", secrets.token_hex(12)))
-        message = json.dumps({"do": do, **fields})
-        answer: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
-        self._waiting[id] = (message, answer)
+        asked = _Asked(json.dumps({"do": do, **fields}).encode(), asyncio.get_running_loop().create_future())
+        self._waiting[id] = asked
         try:
-            if self._transport is not None:
-                self._transport.send(WSMsgType.TEXT, message.encode())
-            return await answer
+            self._send(asked)
+            return await asked.answer
         finally:
             del self._waiting[id]
 
@@ -264,11 +273,11 @@ class Table:
                 await self._connected_once()
                 # Whoever is let in and thrown out before anything is heard is not connected either.
                 tries = 0 if self._learned or monotonic() - began > LONGEST_PAUSE else tries + 1
-                await asyncio.sleep(min(LONGEST_PAUSE, SHORTEST_PAUSE * 2**tries) * (0.5 + random() / 2))
+                await asyncio.sleep(_pause(tries))
             raise Fault("unreachable", f"{self._client.address} does not answer.")
         except (Refused, Fault) as error:
             self._failed = error
-            waiting: list[asyncio.Future[Any]] = [answer for _, answer in self._waiting.values()]
+            waiting: list[asyncio.Future[Any]] = [asked.answer for asked in self._waiting.values()]
             for future in [self._arrived, *waiting]:
                 if not future.done():
                     future.set_exception(error)
@@ -302,8 +311,13 @@ class Table:
         self.connections += 1
         if self.version is not None and not self._arrived.done():
             self._arrived.set_result(None)
-        for message, _ in self._waiting.values():
-            transport.send(WSMsgType.TEXT, message.encode())
+        for asked in self._waiting.values():
+            self._send(asked)
+
+    def _send(self, asked: _Asked) -> None:
+        """What cannot be sent now is sent with the next connection."""
+        if self._transport is not None and not asked.answer.done():
+            self._transport.send(WSMsgType.TEXT, asked.message)
 
     async def _leave(self) -> None:
         transport, tasks = self._transport, (self._kept, *self._asides)
@@ -350,14 +364,17 @@ class Table:
 
     def _answered(self, id: str, answered: Accepted | Refused) -> None:
         """An answer that comes again, or that nobody waits for any more, changes nothing."""
-        _, answer = self._waiting.get(id, (None, None))
-        if answer is None or answer.done():
+        asked = self._waiting.get(id)
+        if asked is None or asked.answer.done():
             return
         self._learned = True
-        if isinstance(answered, Refused):
-            answer.set_exception(answered)
+        if isinstance(answered, Accepted):
+            asked.answer.set_result(answered)
+        elif answered.reason in UNDECIDED and asked.put_off < TRIES:
+            asked.put_off += 1
+            asyncio.get_running_loop().call_later(_pause(asked.put_off), self._send, asked)
         else:
-            answer.set_result(answered)
+            asked.answer.set_exception(answered)
 
     # A patron's part in the drawing.
 
@@ -396,6 +413,10 @@ class _Listener(WSListener):
             self._table._hear(_object(frame.get_payload_as_bytes()))
         elif frame.msg_type is WSMsgType.CLOSE:
             transport.disconnect()
+
+
+def _pause(tries: int) -> float:
+    return min(LONGEST_PAUSE, SHORTEST_PAUSE * 2.0**tries) * (0.5 + random() / 2)
 
 
 def folded(state: Mapping[str, Any], event: Event) -> dict[str, Any]:

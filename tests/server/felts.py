@@ -398,11 +398,13 @@ class Felt:
         self._out([*player, *banker])
         self._cut_card_may_be_in_again()
         self.last.player, self.last.banker = player, banker
-        back = Counter[str]()
+        back, nets = Counter[str](), dict[str, dict[str, int]]()
         for patron, slip in self.last.slips.items():
-            nets = settle(self.game, player, banker, slip)
-            back[patron] = sum(slip[wager] + each[0] for wager, each in nets.items())
+            nets[patron] = {wager: each[0] for wager, each in settle(self.game, player, banker, slip).items()}
+            back[patron] = sum(slip.values()) + sum(nets[patron].values())
         self._make_good(back)
+        for patron, each in nets.items():
+            self.told[patron] |= {"wagers": each, "net": sum(each.values())}
         self.results = self.results[:-1] + {"player": "P", "banker": "B", "tie": "T"}[winner_of(player, banker)]
 
     def _make_good(self, back: Counter[str]) -> None:
@@ -430,6 +432,7 @@ class Felt:
         if self.phase == "betting" and self.is_virtual:
             # After a new start whoever was cut off has the whole time again.
             self.closes_at, self.left = time + (self.betting if self.left is None else self.left), None
+            assert event["closes_at"] == self.closes_at, "everybody knows when it closes now"
 
     def _after_key_published(self, event: Json, time: int) -> None:
         assert self.is_virtual

@@ -7,6 +7,7 @@ and sessions, stakes, round and cards are there again in time.
 
 import asyncio
 import json
+import secrets
 import socket
 import time
 from collections import Counter
@@ -23,6 +24,9 @@ PACE = ("--betting-seconds", "0.5", "--card-seconds", "0.02", "--pause-seconds",
 """Rounds are short, so that a server dies in every part of one."""
 IN_ROUND = ("betting", "dealing", "complete", "announced")
 BACK_AGAIN_SECONDS = 3.0
+
+Deal = dict[str, list[str]]
+"""The cards of each hand."""
 
 
 def free_port() -> int:
@@ -59,11 +63,12 @@ class Patron:
             limits = wagers[wager]
             amounts = [limits["minimum"] + step * limits["step"] for step in range(4)]
             amount = self.random.choice([each for each in amounts if each != self.stakes.get(wager)])
-            self.under_way = (wager, amount)
+            self.under_way, id = (wager, amount), secrets.token_hex(12)
             try:
-                accepted = await table.stake(wager, amount)
+                accepted = await table.stake(wager, amount, id=id)
             except Refused as refused:
                 self.told.refused[refused.reason] += 1
+                self.told.refusals[str(self.client.patron), id] = refused.reason
                 await asyncio.sleep(0.01)
             else:
                 self.told.acknowledged[str(self.client.patron), accepted.id] = accepted
@@ -91,9 +96,13 @@ class Told:
 
     acknowledged: dict[tuple[str, str], Accepted] = field(default_factory=dict)
     refused: Counter[str] = field(default_factory=Counter)
-    deals: dict[int, dict[str, list[str]]] = field(default_factory=dict)
+    refusals: dict[tuple[str, str], str] = field(default_factory=dict)
+    """The reason of each."""
+    deals: dict[int, Deal] = field(default_factory=dict)
     """By round, the cards as far as they were seen."""
     round: int = 0
+    heard: int = 0
+    """By the server's clock, when the round was first told of."""
     snapshots: int = 0
     wrong: list[str] = field(default_factory=list)
 
@@ -101,13 +110,15 @@ class Told:
         number, deal = event.fields.get("round"), event.fields.get("deal")
         if not isinstance(number, int):
             return
-        if event.name == "snapshot" and number < self.round:
+        # By time: the snapshot of one patron may be read after what another was told later.
+        if event.name == "snapshot" and number < self.round and event.time > self.heard:
             self.wrong.append(f"round {self.round} was followed by round {number}")
-        self.round = max(self.round, number)
+        if number > self.round:
+            self.round, self.heard = number, event.time
         if isinstance(deal, dict) and (event.name == "card-dealt" or event["phase"] in IN_ROUND):
             self.see(number, {hand: deal[hand] for hand in ("player", "banker")})
 
-    def see(self, number: int, deal: dict[str, list[str]]) -> None:
+    def see(self, number: int, deal: Deal) -> None:
         """Cards that lie on the table stay, whatever happens to the server."""
         seen = self.deals.setdefault(number, deal)
         for hand, cards in deal.items():
@@ -195,7 +206,7 @@ class Kills:
     def _left(self) -> "Left":
         patrons = {patron.client.patron for patron in self._patrons}
         versions: dict[tuple[str, str], list[int]] = {}
-        deals: dict[int, dict[str, list[str]]] = {}
+        deals: dict[int, Deal] = {}
         with self.running.database() as database:
             rows = "SELECT version, actor, command, body FROM event WHERE stream = ? ORDER BY version"
             for version, actor, command, body in database.execute(rows, [f"table/{self.table}"]):
@@ -209,8 +220,12 @@ class Kills:
         return Left(
             lost=[key for key, answer in acknowledged.items() if answer.version not in versions.get(key, [])],
             doubled=[key for key, found in versions.items() if len(found) > 1],
-            never_told=[key for key in versions if key not in acknowledged],
-            other_cards=[number for number, deal in self.told.deals.items() if not begins(deals.get(number), deal)],
+            never_told=[(*key, self.told.refusals.get(key)) for key in versions if key not in acknowledged],
+            other_cards=[
+                (number, seen, deals.get(number, {}))
+                for number, seen in self.told.deals.items()
+                if any(cards != deals.get(number, {}).get(hand, [])[: len(cards)] for hand, cards in seen.items())
+            ],
             problems=self.running.audit()["problems"],
         )
 
@@ -221,10 +236,8 @@ class Left:
 
     lost: list[tuple[str, str]]
     doubled: list[tuple[str, str]]
-    never_told: list[tuple[str, str]]
-    other_cards: list[int]
+    never_told: list[tuple[str, str, str | None]]
+    """Done, and not acknowledged; with the reason for which it was said to be refused."""
+    other_cards: list[tuple[int, Deal, Deal]]
+    """The round, the cards that were seen, and those of the record."""
     problems: list[Any]
-
-
-def begins(whole: dict[str, list[str]] | None, seen: dict[str, list[str]]) -> bool:
-    return whole is not None and all(whole[hand][: len(cards)] == cards for hand, cards in seen.items())

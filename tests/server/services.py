@@ -19,7 +19,7 @@ from puntobanco.server.configuration import Configuration
 from puntobanco.server.floor import FloorTable
 from puntobanco.server.house import House, refused
 from puntobanco.server.live_table import LiveTable
-from puntobanco.server.persons import Person, Role, Signed
+from puntobanco.server.persons import STAFF, Person, Role, Signed
 from puntobanco.server.problems import problem_of
 from puntobanco.store.audit import audit
 from puntobanco.store.keys import open_keys
@@ -78,7 +78,7 @@ class Service:
 
     async def open(self) -> None:
         # A hash is worth its time to nobody here, and a thread of low priority waits long on a busy machine.
-        with mock.patch("puntobanco.server.passwords._yield_to_others", lambda: None):
+        with mock.patch("puntobanco.server.passwords._yield_to_others"):
             self._house = await House.open(self.configuration, self.clock)
         self.house.people._passwords._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
         await self.settle()
@@ -90,13 +90,15 @@ class Service:
     async def crash(self) -> None:
         """All that the process did ends at this moment: nothing is answered and nothing more is written."""
         house, self._house = self.house, None
-        tasks = [*_tasks(house), *([house.record._writer] if house.record._writer else [])]
+        others = [house.record._writer, house.follower._next]
+        tasks = [*_tasks(house), *[each for each in others if each is not None]]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         house.record._writer = None
-        await house.record.database.close()
-        await house.beside.close()
+        await house.jobs.close()
+        for connections in (house.record.database, house.derived, house.beside):
+            await connections.close()
         house.people._passwords.close()
 
     # Time.
@@ -104,10 +106,12 @@ class Service:
     async def settle(self) -> None:
         """Let the tables go on until each waits for the clock."""
         loop = asyncio.get_running_loop()
-        last = loop.time() + SECONDS_TO_SETTLE
+        last, tries = loop.time() + SECONDS_TO_SETTLE, 0
         while not self._is_at_rest():
             assert loop.time() < last, "the tables do not come to rest"
-            await asyncio.sleep(0)
+            tries += 1
+            # Most of it waits for threads, which should have the processor.
+            await asyncio.sleep(0 if tries < 20 else 0.0002)
 
     def _is_at_rest(self) -> bool:
         for task in _tasks(self.house):
@@ -145,6 +149,8 @@ class Service:
 
     async def join(self, table: str, person: Person | None, after: int | None = None) -> Viewer:
         viewer = Viewer(person)
+        if person is not None and person.role not in STAFF:
+            await self.house.responsible.arrive(person.id, self.clock.now())
         await self.house.tables[table].join(viewer, after)
         await self.settle()
         return viewer
@@ -160,6 +166,8 @@ class Service:
         try:
             return await self.house.command(table, signed, wire.read_message(json.dumps(message).encode()))
         except Exception as error:
+            if problem_of(error).reason == "fault":
+                raise
             return {**refused(message["id"], error, self.clock.now()), "status": problem_of(error).status}
 
     # What is written.
@@ -191,7 +199,7 @@ class Service:
 
 def _tasks(house: House) -> list["asyncio.Task[None]"]:
     tables = [task for live in house.tables.values() for task in live._tasks]
-    return [*tables, *([house._floor_task] if house._floor_task else [])]
+    return [*tables, *house._tasks]
 
 
 @asynccontextmanager
@@ -201,9 +209,13 @@ async def service(folder: Path, url: str | None = None, **settings: Any) -> Asyn
     await found.open()
     try:
         yield found
-    finally:
+    except BaseException:
+        # What has failed may never come to an end by itself.
         if found._house is not None:
-            await found.close()
+            await found.crash()
+        raise
+    if found._house is not None:
+        await found.close()
 
 
 @contextmanager
@@ -222,4 +234,11 @@ def seeded_secrets(seed: int) -> Iterator[None]:
         randbelow=source.randrange,
         choice=source.choice,
     ):
+        yield
+
+
+@contextmanager
+def seldom_looked_after() -> Iterator[None]:
+    """What the house does every second beside its tables takes most of the time of a walk."""
+    with mock.patch.multiple("puntobanco.server.house", KEEP_UP_MILLISECONDS=20_000, FLOOR_MILLISECONDS=20_000):
         yield

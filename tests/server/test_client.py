@@ -185,6 +185,34 @@ def test_a_refusal_has_its_reason_clause_and_sentence() -> None:
     run(work)
 
 
+def test_a_command_that_was_not_decided_is_sent_again() -> None:
+    put_off = {"type": "refused", "reason": "ask-again", "clause": None, "message": "Ask again.", "time": 1}
+
+    def at_the_third(connection: Connection, message: Message) -> None:
+        is_third = len(connection.service.received) == 3
+        connection.send(connection.service.answer(message) if is_third else {"id": message["id"], **put_off})
+
+    async def work(service: DroppingService, client: Client) -> None:
+        service.on_command = at_the_third
+        async with client.join("main") as table:
+            assert (await table.stake("tie", 5)).balance == 100
+
+    assert len({message["id"] for message in run(work).received}) == 1
+
+
+def test_a_command_is_not_put_off_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "LONGEST_PAUSE", 0.01)
+    put_off = {"type": "refused", "reason": "stopped", "clause": None, "message": "It has stopped.", "time": 1}
+
+    async def work(service: DroppingService, client: Client) -> None:
+        service.on_command = lambda connection, message: connection.send({"id": message["id"], **put_off})
+        async with client.join("main") as table:
+            with pytest.raises(Refused, match="It has stopped"):
+                await table.stake("tie", 5)
+
+    assert len(run(work).received) == client_module.TRIES + 1
+
+
 def test_a_table_that_is_not_there_is_refused_at_once() -> None:
     async def work(service: DroppingService, client: Client) -> None:
         service.turned_away = 404

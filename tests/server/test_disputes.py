@@ -96,7 +96,14 @@ def test_disputes_are_bounded(place: Place) -> None:
             for number in range(MOST_OPEN):
                 await disputes.open("anna", "main", number + 1, "mine", 1_000)
             assert await refused(disputes.open("anna", "main", 99, "one more", 1_000)) == "too-many-disputes"
-            for said in ("", "   ", "x" * 2_001, "a\x00b", "a\u202eb"):
-                assert await refused(disputes.open("bob", "main", 1, said, 1_000)) == "malformed"
+            for said, reason in (
+                ("", "malformed"),
+                ("   ", "malformed"),
+                ("x" * 2_001, "malformed"),
+                ("y\n" * 1_001, "malformed"),
+                ("a\x00b", "malformed"),
+                ("a\u202eb", "malformed"),
+            ):
+                assert await refused(disputes.open("bob", "main", 1, said, 1_000)) == reason, said[:5]
 
     asyncio.run(run())

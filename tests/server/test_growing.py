@@ -11,6 +11,7 @@ import pytest
 from puntobanco.ledger import IssueMoney
 from puntobanco.server.doorbell import CHANNEL, Doorbell
 from puntobanco.server.leases import Ownership, shares, stream_of
+from puntobanco.server.link import ended, is_set
 from puntobanco.server.post import Post
 from puntobanco.server.problems import Problem
 from puntobanco.store.database import Fenced
@@ -120,6 +121,34 @@ async def run(url: str, statement: str, *values: object) -> list[Any]:
         return await connection.fetch(statement, *values)
     finally:
         await connection.close()
+
+
+def test_a_wait_that_is_over_in_the_moment_of_its_end_is_ended_all_the_same() -> None:
+    """`asyncio.wait_for` of Python 3.11 would forget that it was cancelled, and whoever waits for the end waits on."""
+
+    async def work() -> None:
+        event, rounds = asyncio.Event(), 0
+
+        async def keep_waiting() -> None:
+            nonlocal rounds
+            while True:
+                await is_set(event, 5)
+                event.clear()
+                rounds += 1
+
+        task = asyncio.create_task(keep_waiting())
+        await asyncio.sleep(0.01)
+        event.set()
+        # What waits is told now, and its task goes on in the next step: between the two it is cancelled.
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task], timeout=1)
+        assert task.cancelled()
+        assert await is_set(event, 0.01) is False
+        await ended(task)
+        await ended(None)
+
+    asyncio.run(work())
 
 
 def test_shares_are_even_and_move_as_little_as_can_be() -> None:

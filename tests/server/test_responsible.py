@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -19,7 +21,7 @@ from puntobanco.server.own_limits import (
     refusal,
 )
 from puntobanco.server.problems import Problem
-from puntobanco.server.responsible import Responsible, limits_said
+from puntobanco.server.responsible import READ_AGAIN_MILLISECONDS, Responsible, limits_said
 from puntobanco.server.visits import OVER_AFTER
 from puntobanco.table import Irregularity, Phase, PlaceWager, VoidRound
 from server.floor import Floor, floor
@@ -296,6 +298,31 @@ def test_a_limit_that_another_process_has_set_is_found(place: Place) -> None:
             assert reason(kept.refusal("anna", "main", "PHP", 1, now)) == "cool-off"
 
     asyncio.run(run())
+
+
+def test_what_is_staked_and_lost_at_the_tables_of_another_process_is_found() -> None:
+    async def run(place: Place) -> None:
+        async with floor(place) as house:
+            # Nobody tells this one what is written.
+            elsewhere = Responsible(house.record, house.beside, house.follower)
+            now = house.clock.now()
+            await elsewhere.arrive("anna", now)
+            await elsewhere.set_limits("anna", {LOSS: 30_000}, now)
+            await house.at.until(Phase.BETTING)
+            assert (await house.at.bet("anna", "tie", 20_000)).accepted
+            assert elsewhere.refusal("anna", "other", "PHP", 20_000, now) is None
+            await elsewhere.refresh(now + READ_AGAIN_MILLISECONDS - 1)
+            assert elsewhere.refusal("anna", "other", "PHP", 20_000, now) is None
+            await elsewhere.refresh(now + READ_AGAIN_MILLISECONDS)
+            assert reason(elsewhere.refusal("anna", "other", "PHP", 20_000, now)) == "own-loss-limit"
+            await house.at.until(Phase.READY)
+            await elsewhere.refresh(now + 2 * READ_AGAIN_MILLISECONDS)
+            lost = 1_000_000 - (await house.at.balances())["patron/PHP/anna"]
+            assert elsewhere._standings["anna"].lost["PHP"] == lost != 0
+
+    with TemporaryDirectory() as folder:
+        place = Place("postgres", Path(folder))
+        asyncio.run(run(place))
 
 
 def test_a_visit_goes_on_until_nobody_is_seen_for_a_while(place: Place) -> None:

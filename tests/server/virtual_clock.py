@@ -1,4 +1,4 @@
-"""A clock that moves only when it is told to, and then wakes whoever waits, one after the other, in the order of time."""
+"""A clock that moves only when it is told to, and then wakes whoever waits, one after the other in their order."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -105,11 +105,21 @@ def test_a_stream_does_not_change_hands_inside_a_transaction(tmp_path: Path) -> 
             with pytest.raises(Fenced):
                 await database.balances(["patron/PHP/anna"], {TABLE: 1})
             await database.rollback()
-            # One lease that holds does not stand for another.
+            # One lease that holds does not stand for another, nor do two for each other.
             await database.begin()
             with pytest.raises(Fenced) as fenced:
                 await database.balances(["patron/PHP/anna"], {TABLE: 2, "table/other": 2})
             assert fenced.value.streams == {"table/other"}
+            await database.rollback()
+            await run(place, "INSERT INTO lease VALUES ('table/other', 'somebody', 5)")
+            await database.begin()
+            with pytest.raises(Fenced) as fenced:
+                await database.balances(["patron/PHP/anna"], {"table/other": 2, TABLE: 5})
+            assert fenced.value.streams == {TABLE, "table/other"}
+            await database.rollback()
+            await database.begin()
+            both = {"table/other": 5, TABLE: 2}
+            assert await database.balances(["patron/PHP/anna"], both) == {"patron/PHP/anna": 1_000_000}
             await database.rollback()
             await database.begin()
             assert await database.balances(["patron/PHP/anna"], {TABLE: 2}) == {"patron/PHP/anna": 1_000_000}

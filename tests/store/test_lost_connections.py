@@ -107,7 +107,8 @@ class Observer:
 
     async def empty(self) -> None:
         """Begin anew; waits until nobody writes to the record before."""
-        await self.connection.execute("TRUNCATE event, entry, account, command, head, shoe_keys RESTART IDENTITY")
+        tables = "event, entry, account, command, head, shoe_keys, landmark"
+        await self.connection.execute(f"TRUNCATE {tables} RESTART IDENTITY")
 
     async def rows(self) -> bytes:
         """The rows of a record that must be whole."""

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from puntobanco.server.link import Link, ended
+from puntobanco.server.link import Link, ended, is_set
 from puntobanco.store.database import Database, StorageFault
 from puntobanco.store.rows import EventRow
 
@@ -149,8 +149,7 @@ class Doorbell:
 
     async def _keep_looking(self) -> None:
         while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._lost.wait(), LOOK_SECONDS)
+            await is_set(self._lost, LOOK_SECONDS)
             try:
                 await self._look()
             except StorageFault:

@@ -88,6 +88,8 @@ class Floor:
 
     def __init__(self, beside: Beside, games: Sequence[Game] = GAMES) -> None:
         self._beside, self._games = beside, games
+        self._known: dict[str, TableSettings] = {}
+        """Settings by their text: to read them again every few seconds would cost 7 ms a table."""
         self.unreadable: dict[str, str] = {}
         """The tables whose settings are of other rules than this program has, by id, and why; as last read."""
 
@@ -160,7 +162,9 @@ class Floor:
 
     def _read(self, row: "Row[Any]") -> FloorTable:
         # Settings name no card, so that any pack reads them.
-        settings = Codec(self._games[0].pack, self._games).read_settings(row.settings)
+        settings = self._known.get(row.settings)
+        if settings is None:
+            settings = self._known[row.settings] = Codec(self._games[0].pack, self._games).read_settings(row.settings)
         paces = row.betting_milliseconds, row.card_milliseconds
         return FloorTable(row.table, row.name, settings, *paces, row.place, bool(row.closed))
 

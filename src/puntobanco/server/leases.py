@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.server.doorbell import Doorbell
-from puntobanco.server.link import Link, ended
+from puntobanco.server.link import Link, ended, is_set
 from puntobanco.store.database import StorageFault
 from puntobanco.store.record import NO_TOKEN
 
@@ -220,8 +220,7 @@ class Ownership:
 
     async def _keep_beating(self) -> None:
         while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), BEAT_SECONDS)
+            await is_set(self._woken, BEAT_SECONDS)
             self._woken.clear()
             # Without a database nothing is written either; whoever still has one decides who leads.
             with suppress(StorageFault):

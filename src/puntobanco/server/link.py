@@ -69,7 +69,17 @@ class Link:
 
 async def ended(task: "asyncio.Task[None] | None") -> None:
     """Cancel a task of ours and wait for its end."""
-    if task is not None:
+    while task is not None and not task.done():
+        # More than once, should it be: what it waits for may come in the same moment and hide that it was cancelled.
         task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait([task], timeout=1)
+
+
+async def is_set(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event, at most so long; whether it has come."""
+    try:
+        # Not `wait_for`, which before Python 3.12 forgets that it was cancelled if the event comes in the same moment.
+        async with asyncio.timeout(seconds):
+            return await event.wait()
+    except TimeoutError:
+        return False

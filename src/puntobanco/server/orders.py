@@ -28,6 +28,7 @@ from puntobanco.table import (
     VoidRound,
     WithdrawAnnouncement,
 )
+from puntobanco.tableau import Hand
 
 LED_BY_THE_SERVER = (
     wire.OpenTheShoe,
@@ -99,9 +100,9 @@ def _command(said: wire.TableMessage, table: Table, person: str) -> StreamComman
             return CloseBetting(number)
         case wire.Deal():
             (card,) = _cards(table, [said.card])
-            hand = said.hand or table.due.hand if table.phase.in_round else said.hand
-            if hand is None:
-                raise Problem(409, "no-card-due", "No hand is due a card.")
+            due = table.due.hand if table.phase.in_round else None
+            # Where no hand is due the table says why; and whoever sends the last card again gets its answer again.
+            hand = said.hand or due or Hand.PLAYER
             return DealCard(number, hand, card)
         case wire.UndoCard():
             return TakeBackCard(number)

@@ -17,7 +17,7 @@ from typing import Any
 from puntobanco.extras import optional_package
 from puntobanco.server.doorbell import PAUSE_SECONDS, Doorbell
 from puntobanco.server.leases import Ownership, post_bell, stream_of
-from puntobanco.server.link import Link, ended
+from puntobanco.server.link import ANSWER_SECONDS, Link, ended, is_set
 from puntobanco.server.problems import Problem, problem_of
 from puntobanco.store.database import Fenced, StorageFault
 
@@ -114,8 +114,9 @@ class Post:
     async def close(self) -> None:
         """Answer what is being carried out, then stop."""
         if self._carrying_out:
-            await asyncio.wait(self._carrying_out)
-        await ended(self._working)
+            await asyncio.wait(self._carrying_out, timeout=ANSWER_SECONDS)
+        for task in [*self._carrying_out, self._working]:
+            await ended(task)
         self._working = None
         with suppress(StorageFault):
             await self._write_answers()
@@ -136,8 +137,7 @@ class Post:
                     except Fenced:
                         self._ownership.wake()
                     # Soon there is another owner. One who is asked too early says so at once: no need to hurry.
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(self._owners_changed.wait(), PAUSE_SECONDS)
+                    await is_set(self._owners_changed, PAUSE_SECONDS)
         except TimeoutError:
             raise _no_answer() from None
 
@@ -182,10 +182,7 @@ class Post:
 
     async def _work(self) -> None:
         while True:
-            try:
-                async with asyncio.timeout(LOOK_SECONDS):
-                    await self._something_to_do.wait()
-            except TimeoutError:
+            if not await is_set(self._something_to_do, LOOK_SECONDS):
                 self._rung = True
             self._something_to_do.clear()
             try:

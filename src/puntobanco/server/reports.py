@@ -27,7 +27,8 @@ with optional_package("fastapi", "Requests are answered"):
 if TYPE_CHECKING:
     from sqlalchemy import Column
 
-ROWS_AT_ONCE = 500
+ROWS_AT_ONCE = 200
+"""More would hold up the loop for longer than a wager may wait."""
 
 
 class Format(StrEnum):

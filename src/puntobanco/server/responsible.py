@@ -50,6 +50,8 @@ MOST_UNITS = 20
 LONGEST_COOL_OFF_HOURS = 24 * 365
 LOOKED_BACK = 10 * MINUTE
 """A limit that another process has written is found though its clock is behind by so much."""
+READ_AGAIN_MILLISECONDS, READ_AGAIN_AT_ONCE = 5_000, 50
+"""On a server others may write: what was read is read again after so long, of so many patrons at a time."""
 CONCERN_LIMITS = (StakeChanged, RoundSettled, RoundVoided, RoundCorrected)
 
 
@@ -68,6 +70,7 @@ class Responsible:
         self._settled_on: dict[str, int] = {}
         """By stream, the day of the last settlement."""
         self._latest_asked = 0
+        self._read_at: dict[str, int] = {}
 
     # What the house calls.
 
@@ -170,6 +173,12 @@ class Responsible:
             if known is None or max([each.asked for each in known.limits], default=0) < row.asked:
                 await self._load(row.patron, now)
             self._latest_asked = max(self._latest_asked, row.asked)
+        if not self._beside.is_file:
+            # What happens at the tables of other processes is not heard here.
+            old = [each for each in self._standings if self._read_at.get(each, 0) <= now - READ_AGAIN_MILLISECONDS]
+            here = [each for each in old if self.visits.since(each) is not None]
+            for patron in sorted(here, key=lambda each: self._read_at.get(each, 0))[:READ_AGAIN_AT_ONCE]:
+                await self._load(patron, now)
         await self.visits.write()
         self.visits.forget(now)
 
@@ -208,7 +217,7 @@ class Responsible:
                 self._take(patron, standing, each, felt=felt, lost=is_lost)
         finally:
             del self._collecting[patron]
-        self._standings[patron] = standing
+        self._standings[patron], self._read_at[patron] = standing, now
         self._unlimited.discard(patron)
 
     async def _lost_today(self, patron: str, now: int) -> tuple[dict[str, int], dict[str, int]]:

@@ -16,7 +16,7 @@ from puntobanco.server import wire
 from puntobanco.server.addresses import client_address
 from puntobanco.server.cookies import token_in
 from puntobanco.server.guards import PATH_LIMIT, check_origin, raw_answer
-from puntobanco.server.house import refused
+from puntobanco.server.house import accepted, refused
 from puntobanco.server.live_table import LiveTable
 from puntobanco.server.logs import log
 from puntobanco.server.metrics import Dropped
@@ -46,6 +46,9 @@ MOST_TOO_OFTEN, TOO_OFTEN_MILLISECONDS = 200, 10_000
 """Who is told so often in so long that it was too often does not listen, and is dropped."""
 KEY = re.compile(r"[A-Za-z0-9+/]{22}==")
 
+NOT_AT_ONCE = (*wire.NEED_TWO_PEOPLE, wire.Approve, wire.Decline)
+"""What is looked up before it is in line."""
+
 
 class TableSocket(WSListener):
     """Somebody at a table."""
@@ -62,6 +65,7 @@ class TableSocket(WSListener):
         self._too_often, self._too_often_since = 0, 0
         self._asked_at = house.clock.now()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._turn = asyncio.Lock()
 
     # What is sent.
 
@@ -195,7 +199,8 @@ class TableSocket(WSListener):
                 self._count(now)
             if self._signed is None:
                 raise not_signed_in()
-            if isinstance(said, wire.PATRONS_SAY) and now - self._asked_at < ASK_AGAIN_MILLISECONDS:
+            is_known = now - self._asked_at < ASK_AGAIN_MILLISECONDS and not self._turn.locked()
+            if isinstance(said, wire.PATRONS_SAY) and is_known:
                 # Nearly every message: in line at once, with no task of its own.
                 answer = house.ask(self._live, self._signed, said)
                 command_id = said.id
@@ -207,13 +212,21 @@ class TableSocket(WSListener):
 
     async def _carry_out(self, said: wire.TableMessage, asked: int) -> None:
         try:
-            assert self._signed is not None
-            signed = await self._house.people.signed_in_by(self._signed.session)
-            if signed is None:
-                self._signed = self.person = None
-                raise not_signed_in()
-            self._signed, self._asked_at = signed, self._house.clock.now()
-            told = await self._house.command(self._live.name, signed, said)
+            # One after the other: what was said first is in line first, however long it takes to ask who says it.
+            async with self._turn:
+                if self._signed is None:
+                    raise not_signed_in()
+                signed = await self._house.people.signed_in_by(self._signed.session)
+                if signed is None:
+                    self._signed = self.person = None
+                    raise not_signed_in()
+                self._signed, self._asked_at = signed, self._house.clock.now()
+                if isinstance(said, NOT_AT_ONCE):
+                    told = await self._house.command(self._live.name, signed, said)
+                else:
+                    answer = self._house.ask(self._live, signed, said)
+            if not isinstance(said, NOT_AT_ONCE):
+                told = accepted(said.id, await answer, self._house.clock.now())
             self._house.metrics.command_accepted((self._house.clock.now() - asked) / 1000)
             self.send(encoded(told))
         except Exception as error:

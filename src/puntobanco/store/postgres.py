@@ -83,13 +83,13 @@ BALANCES = "SELECT id, balance FROM account WHERE id = ANY ($1::text[]) ORDER BY
 # The leases first, and no account unless all of them hold: who leads a table no more waits for nobody's money.
 BALANCES_UNDER_LEASES = """
     WITH held AS (
-        SELECT stream FROM lease WHERE (stream, token) IN (SELECT * FROM unnest($2::text[], $3::bigint[]))
-        ORDER BY stream FOR SHARE
+        SELECT stream, token FROM lease WHERE stream = ANY ($2::text[]) ORDER BY stream FOR SHARE
     ), stand AS (
         SELECT id, balance FROM account
-        WHERE id = ANY ($1::text[]) AND (SELECT count(*) FROM held) = cardinality($2::text[]) ORDER BY id FOR UPDATE
+        WHERE id = ANY ($1::text[]) AND (SELECT array_agg(token ORDER BY stream) FROM held) = $3::bigint[]
+        ORDER BY id FOR UPDATE
     )
-    SELECT stream, NULL::bigint FROM held UNION ALL SELECT id, balance FROM stand
+    SELECT stream, token FROM held UNION ALL SELECT id, balance FROM stand
 """
 # Before the first statement that reads, or the wait would end with a view of the time before it.
 TAKE_TURN = "LOCK TABLE bell IN SHARE UPDATE EXCLUSIVE MODE"
@@ -236,8 +236,11 @@ class PostgresDatabase(Database):
         with _faults():
             if not leases:
                 return {row[0]: row[1] for row in await self._write.fetch(BALANCES, accounts)}
-            rows = await self._write.fetch(BALANCES_UNDER_LEASES, accounts, list(leases), list(leases.values()))
-        if lost := leases.keys() - {row[0] for row in rows[: len(leases)] if row[1] is None}:
+            streams = sorted(leases)
+            tokens = [leases[stream] for stream in streams]
+            rows = await self._write.fetch(BALANCES_UNDER_LEASES, accounts, streams, tokens)
+        held = {row[0]: row[1] for row in rows[: len(leases)]}
+        if lost := [stream for stream in streams if held.get(stream) != leases[stream]]:
             raise Fenced(lost)
         return {row[0]: row[1] for row in rows[len(leases) :]}
 
