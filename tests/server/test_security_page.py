@@ -9,14 +9,14 @@ PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 NAMED = re.findall(r"`(test_\w+\.py)::(test_\w+)`", PAGE)
 
 
-def tests_in(path: Path) -> set[str]:
+def names_in(path: Path) -> set[str]:
     body = ast.parse(path.read_text(encoding="utf-8")).body
     return {each.name for each in body if isinstance(each, ast.FunctionDef) and each.name.startswith("test_")}
 
 
 def test_every_named_test_exists() -> None:
     files = {path.name: path for folder in ("server", "store") for path in (ROOT / "tests" / folder).glob("test_*.py")}
-    found = {name: tests_in(files[name]) for name in {file for file, _ in NAMED}}
+    found = {name: names_in(files[name]) for name in {file for file, _ in NAMED}}
     assert [(file, test) for file, test in NAMED if test not in found[file]] == []
     assert len(NAMED) > 100
 
@@ -24,7 +24,7 @@ def test_every_named_test_exists() -> None:
 def test_every_test_of_an_attack_is_named() -> None:
     named = set(NAMED)
     for path in (ROOT / "tests" / "server").glob("test_attacks_*.py"):
-        assert {test for test in tests_in(path) if (path.name, test) not in named} == set(), path.name
+        assert {test for test in names_in(path) if (path.name, test) not in named} == set(), path.name
 
 
 def test_every_attack_has_a_control_and_a_test() -> None:
