@@ -238,6 +238,14 @@ def test_who_floods_a_table_is_told_so_and_then_dropped(tmp_path: Path) -> None:
         assert figure(service, 'puntobanco_sockets_dropped_total{reason="hostile"}') == 1
         assert service.money() == before
         assert within(5, lambda: len(service.house.rates.sockets) == 0)
+        # To come back at once is no use; the others at the same address are not concerned.
+        with pytest.raises(NotLetIn) as refused_again:
+            service.socket("patron", PIT)
+        assert refused_again.value.status == 429
+        service.socket("other-patron", PIT).close()
+        service.socket(None, PIT).close()
+        service.clock.shift = 10_001
+        service.socket("patron", PIT).close()
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ EXAMPLES = 20
 """For each route; more of them are tried by hand."""
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 ERRORS = {"400", "401", "403", "404", "405", "409", "413", "429", "503"}
+CLOSES = {("DELETE", "/api/tables/{table}"), ("POST", "/api/tables/{table}/reopen")}
 FIELDS = ["id", "amount", "wager", "note", "round", "card", "stakes", "request", "nonce", "hand"]
 QUIET = settings(
     max_examples=EXAMPLES,
@@ -39,6 +40,7 @@ QUIET = settings(
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
     with Attacked(tmp_path_factory.mktemp("data")) as found:
+        assert found.ask("director", "POST", "/api/tables", {"id": "spare", "game": "manila"}).status_code == 201
         yield found
 
 
@@ -64,8 +66,21 @@ def test_generated_requests(service: Attacked, description: dict[str, Any], rout
 
     @seed(7)
     @QUIET
-    @given(case=cases, person=st.sampled_from(people))
-    def run(case: Any, person: Who) -> None:
+    @given(case=cases, person=st.sampled_from(people), is_there=st.booleans())
+    def run(case: Any, person: Who, is_there: bool) -> None:
+        if is_there:
+            # Tables, games and people that there are: what is made up is soon refused.
+            table = "spare" if route in CLOSES else PIT
+            there = {
+                "table": table,
+                "game": "manila",
+                "patron": service.who["patron"].id,
+                "unit": "PHP",
+                "wager": "tie",
+            }
+            for known in (case.path_parameters, case.body):
+                if isinstance(known, dict):
+                    known.update({name: there[name] for name in known.keys() & there.keys()})
         headers = {"cookie": f"pb_session={person.token}", "origin": service.origin}
         response = case.call(base_url=service.origin, headers=headers, timeout=20)
         case.validate_response(response, checks=CHECKS)

@@ -9,6 +9,8 @@ from ipaddress import IPv6Address, ip_address
 from puntobanco.errors import DeclarationError
 from puntobanco.server.problems import Problem, too_often
 
+SHUT_OUT_MILLISECONDS = 10_000
+
 
 @dataclass(frozen=True)
 class Rate:
@@ -137,10 +139,20 @@ class RateLimits:
         self._sign_ins = Buckets(rates.sign_ins, rates.remembered)
         self._guests = Buckets(rates.guests, rates.remembered)
         self.sockets, self.connections = Sockets(rates.sockets), Sockets(rates.connections)
+        self._shut_out: dict[Hashable, int] = {}
+        self._remembered = rates.remembered
         self._session_sockets, self._all_sockets = AtOnce(rates.session_sockets), AtOnce(rates.all_sockets)
 
-    def enter_socket(self, address: str, session: bytes | None) -> None:
+    def shut_out(self, address: str, session: bytes | None, now: int) -> None:
+        """Whoever was dropped for a flood has no socket for a while, so that it is not worth to come back at once."""
+        if len(self._shut_out) >= self._remembered:
+            self._shut_out = {key: until for key, until in self._shut_out.items() if until > now}
+        if len(self._shut_out) < self._remembered:
+            self._shut_out[session or network_of(address)] = now + SHUT_OUT_MILLISECONDS
+
+    def enter_socket(self, address: str, session: bytes | None, now: int) -> None:
         """One more socket of an address and, where somebody is signed in, of a session; who enters leaves."""
+        _check(max(0, self._shut_out.get(session or network_of(address), 0) - now))
         if not self._all_sockets.enter("all"):
             raise Problem(503, "busy", "Too many people are here at this moment; come back in a while.")
         if not self.sockets.enter(address):

@@ -178,6 +178,7 @@ class TableSocket(WSListener):
                 self._too_often, self._too_often_since = 0, now
             self._too_often += 1
             if self._too_often >= MOST_TOO_OFTEN:
+                self._house.rates.shut_out(self._address, self._session, now)
                 self.drop(Dropped.HOSTILE)
             raise
 
@@ -347,7 +348,7 @@ async def admitted(house: "House", request: bytes, peer: Any) -> tuple[TableSock
     signed = None if token is None else await house.people.signed_in(token)
     if token is not None and signed is None:
         raise not_signed_in()
-    house.rates.enter_socket(address, signed.session if signed else None)
+    house.rates.enter_socket(address, signed.session if signed else None, house.clock.now())
     return TableSocket(house, live, signed, address, after), shaken
 
 
