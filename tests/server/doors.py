@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -90,7 +91,7 @@ class Doors:
 
     def client(self, session: str | None = None) -> httpx.AsyncClient:
         cookies = {} if session is None else {"pb_session": session}
-        found = httpx.AsyncClient(base_url=self.address, cookies=cookies, timeout=SECONDS)
+        found = httpx.AsyncClient(base_url=self.address, cookies=cookies, timeout=SECONDS, verify=False)
         self._clients.append(found)
         return found
 
@@ -123,25 +124,32 @@ class Doors:
 
 
 @asynccontextmanager
+async def serving(house: House, listening: socket.socket) -> AsyncIterator[Doors]:
+    """A house that is open already, served as `puntobanco serve` does it."""
+    opened = Opened(application(house), house.close, house.begin_stop, socket_protocol(house), 0, http_protocol(house))
+    server = uvicorn.Server(uvicorn_config(house.configuration, opened))
+    served = asyncio.create_task(server._serve([listening]))
+    doors = Doors(house, f"http://127.0.0.1:{listening.getsockname()[1]}")
+    try:
+        async with asyncio.timeout(SECONDS):
+            while not server.started:
+                await asyncio.sleep(0.001)
+        yield doors
+    finally:
+        await doors.close()
+        server.should_exit = server.force_exit = True
+        await served
+
+
+@asynccontextmanager
 async def open_doors(folder: Path, clock: Clock | None = None, **settings: Any) -> AsyncIterator[Doors]:
-    """A house that is served, as `puntobanco serve` does it."""
+    """A new house on a free port."""
     given = Configuration(**{"data": folder, "port": 0, "rate_limits": False, "first_tables": ("manila",), **settings})
     with listening_socket("127.0.0.1", 0) as listening:
         configuration = replace(given, port=listening.getsockname()[1])
         house = await House.open(configuration, clock or SystemClock())
-        opened = Opened(
-            application(house), house.close, house.begin_stop, socket_protocol(house), 0, http_protocol(house)
-        )
-        server = uvicorn.Server(uvicorn_config(configuration, opened))
-        serving = asyncio.create_task(server._serve([listening]))
-        doors = Doors(house, f"http://127.0.0.1:{configuration.port}")
         try:
-            async with asyncio.timeout(SECONDS):
-                while not server.started:
-                    await asyncio.sleep(0.001)
-            yield doors
+            async with serving(house, listening) as doors:
+                yield doors
         finally:
-            await doors.close()
-            server.should_exit = server.force_exit = True
-            await serving
             await house.close()

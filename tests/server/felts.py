@@ -432,6 +432,7 @@ class Felt:
         if self.phase == "betting" and self.is_virtual:
             # After a new start whoever was cut off has the whole time again.
             self.closes_at, self.left = time + (self.betting if self.left is None else self.left), None
+            assert event["closes_at"] == self.closes_at, "everybody knows when it closes now"
 
     def _after_key_published(self, event: Json, time: int) -> None:
         assert self.is_virtual

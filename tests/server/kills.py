@@ -101,6 +101,8 @@ class Told:
     deals: dict[int, Deal] = field(default_factory=dict)
     """By round, the cards as far as they were seen."""
     round: int = 0
+    heard: int = 0
+    """By the server's clock, when the round was first told of."""
     snapshots: int = 0
     wrong: list[str] = field(default_factory=list)
 
@@ -108,9 +110,11 @@ class Told:
         number, deal = event.fields.get("round"), event.fields.get("deal")
         if not isinstance(number, int):
             return
-        if event.name == "snapshot" and number < self.round:
+        # By time: the snapshot of one patron may be read after what another was told later.
+        if event.name == "snapshot" and number < self.round and event.time > self.heard:
             self.wrong.append(f"round {self.round} was followed by round {number}")
-        self.round = max(self.round, number)
+        if number > self.round:
+            self.round, self.heard = number, event.time
         if isinstance(deal, dict) and (event.name == "card-dealt" or event["phase"] in IN_ROUND):
             self.see(number, {hand: deal[hand] for hand in ("player", "banker")})
 

@@ -235,3 +235,10 @@ def seeded_secrets(seed: int) -> Iterator[None]:
         choice=source.choice,
     ):
         yield
+
+
+@contextmanager
+def seldom_looked_after() -> Iterator[None]:
+    """What the house does every second beside its tables takes most of the time of a walk."""
+    with mock.patch.multiple("puntobanco.server.house", KEEP_UP_MILLISECONDS=20_000, FLOOR_MILLISECONDS=20_000):
+        yield

@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 
-from server.services import seeded_secrets, service
+from server.services import seeded_secrets, seldom_looked_after, service
 from server.strolls import GUEST_MONEY, Stroll
 from store.databases import new_postgres
 
@@ -29,9 +28,8 @@ Ending = tuple[list[tuple[Any, ...]], dict[str, int]]
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _seldom_looked_after() -> Iterator[None]:
-    """What the house does every second beside its tables would take most of the time here."""
-    with mock.patch.multiple("puntobanco.server.house", KEEP_UP_MILLISECONDS=20_000, FLOOR_MILLISECONDS=20_000):
+def _quickly() -> Iterator[None]:
+    with seldom_looked_after():
         yield
 
 

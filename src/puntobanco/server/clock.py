@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from contextlib import suppress
 from typing import Protocol
 
 
@@ -28,6 +27,10 @@ class SystemClock:
             return True
         left = until - self.now()
         if left > 0 and not event.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(event.wait(), left / 1000)
+            # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with the event.
+            waiting = asyncio.ensure_future(event.wait())
+            try:
+                await asyncio.wait([waiting], timeout=left / 1000)
+            finally:
+                waiting.cancel()
         return event.is_set()

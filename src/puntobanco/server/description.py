@@ -22,6 +22,7 @@ TABLE_MESSAGE_BODY: Json = {
         "content": {"application/json": {"schema": {"$ref": REFERENCE.format(name=TABLE_MESSAGE)}}},
     }
 }
+FAILURE: Json = {"$ref": REFERENCE.format(name="Failure")}
 COOKIE_OR_NOBODY: list[Json] = [{"session": []}, {}]
 
 _TIME = {"type": "integer", "description": "Milliseconds since 1970, by the server's clock."}
@@ -125,6 +126,10 @@ def _described(app: FastAPI) -> Json:
     for path in found["paths"].values():
         for operation in path.values():
             operation["responses"].pop("422", None)
+            # A route may say more of an error, and need not say again what all errors look like.
+            for status, response in operation["responses"].items():
+                if int(status) >= 400:
+                    response["content"] = {"application/json": {"schema": FAILURE}}
             operation["security"] = COOKIE_OR_NOBODY
     found["x-socket"] = SOCKET
     return found

@@ -194,6 +194,9 @@ class House:
         while True:
             await self.clock.wait(self._never, self.clock.now() + FLOOR_MILLISECONDS)
             try:
+                if self.record.fault(DESK) is not None:
+                    # Without the desk nobody new could play until the next start.
+                    await self.record.open(DESK)
                 for wanted in await self.floor.tables():
                     await self._look_at(wanted)
             except Exception as error:
@@ -300,7 +303,8 @@ class House:
 
     async def balances(self, person: str) -> dict[str, int]:
         """What a patron has, by unit."""
-        units = sorted({*self.configuration.guest_money, *(table.unit for table in self.tables.values())})
+        at_tables = [live.unit for live in self.tables.values() if live.is_shown]
+        units = sorted({*self.configuration.guest_money, *at_tables})
         accounts = {patron_account(unit, person): unit for unit in units}
         found = await self.record.database.standing(list(accounts))
         return {unit: found[account] for account, unit in accounts.items() if account in found}
@@ -308,7 +312,7 @@ class House:
     def held(self, person: str) -> dict[str, int]:
         """What a patron has on the felts of all tables, by unit."""
         held: dict[str, int] = {}
-        for live in self.tables.values():
+        for live in [each for each in self.tables.values() if each.is_shown]:
             if stake := sum(live.table.slip(person).values()):
                 held[live.unit] = held.get(live.unit, 0) + stake
         return held

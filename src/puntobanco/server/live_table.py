@@ -13,6 +13,8 @@ from puntobanco.errors import Fault
 from puntobanco.fairness.log import ShoeLog
 from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.postings import unit_of
+from puntobanco.server.logs import log
+from puntobanco.server.problems import problem_of
 from puntobanco.server.views import (
     Json,
     event_for_all,
@@ -25,6 +27,7 @@ from puntobanco.server.views import (
 )
 from puntobanco.server.wire import encoded
 from puntobanco.settle import Settlement
+from puntobanco.store.database import Fenced
 from puntobanco.store.dealer import VirtualDealer
 from puntobanco.store.record import Record, Written
 from puntobanco.store.streams import TableStream
@@ -107,8 +110,7 @@ class LiveTable:
         self.closes_at: int | None = None
         self.closed_at: int | None = None
         self.when_stopped: Callable[[str, Exception], None] = lambda *_: None
-        self.trouble: str | None = None
-        """Why the table has stopped, where its storage failed."""
+        self._trouble: str | None = None
         self.is_stopping = self.is_closing = False
         self._left: int | None = None
         """Of the betting time, when the table was paused."""
@@ -119,7 +121,10 @@ class LiveTable:
         self._changed, self._never = asyncio.Event(), asyncio.Event()
         self._to_send: deque[Told] = deque()
         self._something_to_send = asyncio.Event()
-        self._stakes_to_tell = False
+        self._stakes_to_tell: tuple[int, Table] | None = None
+        """The last change of a stake that nobody was told of, and the table after it."""
+        self._followed = 0
+        """The version up to which everybody was told all."""
         self._dealer = VirtualDealer(record, name)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -140,6 +145,12 @@ class LiveTable:
     @property
     def shoe(self) -> ShoeLog:
         return self.stream.shoe
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the table has stopped, where its storage failed; known as soon as it has."""
+        fault = self.record.fault(f"table/{self.name}")
+        return self._trouble or (fault.message if fault else None)
 
     @property
     def is_shown(self) -> bool:
@@ -179,13 +190,7 @@ class LiveTable:
         """Tell somebody who comes what they have missed, or how the table stands; from then on they are told all."""
         missed = self._missed(after)
         if missed is None:
-            person = connection.person
-            balance = None
-            if person is not None:
-                account = patron_account(self.unit, person.id)
-                balance = (await self.record.database.standing([account])).get(account, 0)
-            connection.version = self.version
-            connection.send(encoded(self.snapshot(person, balance)))
+            await self._show(connection)
         else:
             assert after is not None
             connection.version = after
@@ -194,6 +199,15 @@ class LiveTable:
                 connection.version = told.version
         self.connections.add(connection)
         self._wake()
+
+    async def _show(self, connection: Connection) -> None:
+        """Tell somebody how the table stands."""
+        person, balance = connection.person, None
+        if person is not None:
+            account = patron_account(self.unit, person.id)
+            balance = (await self.record.database.standing([account])).get(account, 0)
+        connection.version = self.version
+        connection.send(encoded(self.snapshot(person, balance)))
 
     def leave(self, connection: Connection) -> None:
         self.connections.discard(connection)
@@ -209,19 +223,24 @@ class LiveTable:
 
     def follow(self, written: Sequence[Written], balances: Mapping[str, int]) -> None:
         """Events of this table that are durable: tell everybody."""
-        table, shoe = self.table, self.shoe
-        for version, time, event in [(each.version, each.time, each.event) for each in written]:
-            self._keep_time(event, time)
+        for each in written:
+            version, time, event, stream = each.version, each.time, each.event, each.after
+            assert isinstance(stream, TableStream)
+            table = stream.table
+            assert table is not None, "what happens, happens at a table that is open"
+            self._followed = version
+            self._keep_time(event, time, table)
             if type(event) is StakeChanged:
-                self._stakes_to_tell = True
+                self._stakes_to_tell = version, table
                 continue
-            common = event_for_all(event, table, shoe)
+            common = event_for_all(event, table, stream.shoe)
             if common is None:
                 continue
-            if isinstance(event, BettingOpened):
+            if isinstance(event, BettingOpened | TableResumed):
                 common["closes_at"] = self.closes_at
             if isinstance(event, BettingClosed):
-                self._stakes_to_tell = False
+                self._stakes_to_tell = None  # It has them itself.
+            self._tell_stakes(time)
             moved, settlements = moved_for(event), settlements_in(event)
             patrons = {*moved, *settlements}
             stand = {patron: balances.get(patron_account(self.unit, patron), 0) for patron in patrons}
@@ -235,30 +254,38 @@ class LiveTable:
         self._to_send.append(told)
         self._something_to_send.set()
 
-    def _keep_time(self, event: object, time: int) -> None:
+    def _keep_time(self, event: object, time: int, table: Table) -> None:
         match event:
             case BettingOpened():
-                self.closes_at = time + self.pace.betting if self.table.settings.is_virtual else None
+                self.closes_at = time + self.pace.betting if table.settings.is_virtual else None
             case BettingClosed():
                 self.closes_at, self.closed_at = None, time
             case TablePaused() if self.closes_at is not None:
                 self._left, self.closes_at = max(0, self.closes_at - time), None
-            case TableResumed() if self._left is not None:
-                self.closes_at, self._left = time + self._left, None
-        if not self.table.phase.in_round:
+            case TableResumed() if table.phase is Phase.BETTING and table.settings.is_virtual:
+                self.closes_at = time + (self.pace.betting if self._left is None else self._left)
+                self._left = None
+        if not table.phase.in_round:
             self._over_at = time
             self.closes_at = self._left = None
+
+    def _take_up(self) -> None:
+        """Begin to follow the table where it is: whoever was cut off has the whole time again."""
+        table, now = self.table, self.clock.now()
+        # Who was here before cannot know that, so that everybody is told how the table stands.
+        self._known_from, self._followed = self.version + 1, self.version
+        self._told.clear()
+        self._stakes_to_tell = self._left = None
+        is_open = table.phase is Phase.BETTING and not table.paused and table.settings.is_virtual
+        self.closes_at, self.closed_at = (now + self.pace.betting if is_open else None), now
 
     # Its own tasks.
 
     def start(self, *, leads: bool) -> None:
         """Go on where the table was; only one process leads a virtual table."""
-        self._known_from = self.version
+        self._take_up()
         self._tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._gather())]
         if leads and self.table.settings.is_virtual:
-            if self.table.phase is Phase.BETTING and not self.table.paused:
-                # Whoever was cut off by a restart has the whole time again.
-                self.closes_at = self.clock.now() + self.pace.betting
             self._tasks.append(asyncio.create_task(self._lead()))
 
     async def stop(self) -> None:
@@ -278,18 +305,33 @@ class LiveTable:
                 for portion in _portions(list(self.connections)):
                     for connection in portion:
                         if connection.version < told.version:
-                            connection.version = told.version
-                            connection.send(told.message_for(connection.person))
+                            self._send_to(connection, told)
                     await asyncio.sleep(0)
 
+    def _send_to(self, connection: Connection, told: Told) -> None:
+        connection.version = told.version
+        try:
+            connection.send(told.message_for(connection.person))
+        except Exception as error:
+            # Whatever is wrong with one connection, the others are told.
+            log("failed", reason="send", table=self.name, fault=error)
+            self.connections.discard(connection)
+
     async def _gather(self) -> None:
-        """Stakes of all patrons together, told a few times a second and only where they have changed."""
+        """A few times a second: tell the stakes of all patrons where they have changed; go on after a fault."""
         while True:
             await self.clock.wait(self._never, self.clock.now() + GATHERING_MILLISECONDS)
-            if self._stakes_to_tell and self.trouble is None:
-                self._stakes_to_tell = False
-                common = {"event": "stakes-changed", "round": self.table.round_number, "spots": spots_of(self.table)}
-                self._tell(Told(self.version, common, b"", {}, {}, {}), self.clock.now())
+            fault = self.record.fault(f"table/{self.name}")
+            if fault is None:
+                self._tell_stakes(self.clock.now())
+            elif not isinstance(fault, Fenced):
+                await self._recover(fault)
+
+    def _tell_stakes(self, time: int) -> None:
+        if self._stakes_to_tell is not None:
+            (version, table), self._stakes_to_tell = self._stakes_to_tell, None
+            common = {"event": "stakes-changed", "round": table.round_number, "spots": spots_of(table)}
+            self._tell(Told(version, common, b"", {}, {}, {}), time)
 
     def _wake(self) -> None:
         self._changed.set()
@@ -302,8 +344,12 @@ class LiveTable:
             except Refused:
                 # Somebody has paused or changed the table since it was looked at.
                 await asyncio.sleep(0)
-            except Fault as fault:
-                await self._recover(fault)
+            except Exception as error:
+                if self.record.fault(f"table/{self.name}") is not None:
+                    # It goes on when the table has been opened again.
+                    await self.clock.wait(self._changed, None)
+                else:
+                    await self._wait_out(error)
 
     async def _lead_on(self) -> None:
         self._changed.clear()
@@ -345,17 +391,28 @@ class LiveTable:
     def _stepped_at(self) -> int:
         return self._told[-1].common["time"] if self._told else 0
 
+    async def _wait_out(self, error: Exception) -> None:
+        """Something failed that is not the storage, such as the keys of a shoe: say so, and try again later."""
+        self._trouble = problem_of(error).message
+        self.when_stopped(self.name, error)
+        await self.clock.wait(self._never, self.clock.now() + TRY_AGAIN_MILLISECONDS)
+        self._trouble = None
+
     async def _recover(self, fault: Fault) -> None:
         """The storage failed: nothing was acknowledged. Say so, and try to go on from what the database holds."""
-        self.trouble = fault.message
         self.when_stopped(self.name, fault)
         await self.clock.wait(self._never, self.clock.now() + TRY_AGAIN_MILLISECONDS)
         try:
             await self.record.open(f"table/{self.name}")
         except Fault as again:
-            self.trouble = again.message
-        else:
-            self.trouble = None
+            log("table-stopped", table=self.name, reason=again.reason, message=again.message)
+            return
+        if self.version != self._followed:
+            # Something was written after all, though nobody heard of it.
+            self._take_up()
+            for connection in list(self.connections):
+                await self._show(connection)
+        self._wake()
 
 
 def _portions(connections: list[Connection]) -> Iterator[list[Connection]]:

@@ -79,6 +79,8 @@ class Written(NamedTuple):
     time: int
     actor: str
     event: StreamEvent
+    after: Stream
+    """The stream as it stands after the event, whatever else became durable with it."""
 
 
 Listener = Callable[[Sequence[Written], Mapping[str, int]], None]
@@ -198,7 +200,7 @@ class Record:
         for row in rows:
             if row.version > live.version:
                 live, event = _followed(name, live, row)
-                written.append(Written(name, row.version, row.time, row.actor, event))
+                written.append(Written(name, row.version, row.time, row.actor, event, live.stream))
         self._live[name] = live
         return written
 
@@ -221,6 +223,10 @@ class Record:
     def is_writing(self) -> bool:
         """Whether the task that writes is alive."""
         return self._writer is not None and not self._writer.done()
+
+    def fault(self, name: str) -> StorageFault | None:
+        """Why nothing is written to a stream until it is opened again, if so."""
+        return self._stopped.get(name)
 
     def stream(self, name: str) -> Stream:
         """A stream that is open, as it stands after its last durable event."""
@@ -540,7 +546,7 @@ class Record:
                         message = f"No account holds more than {MOST_IN_AN_ACCOUNT:,}."
                         raise Refused(Refusal(Reason.BAD_AMOUNT, message))
                 stream = stream.after(event)
-                drafted.written.append(Written(name, version, now, actor, event))
+                drafted.written.append(Written(name, version, now, actor, event, stream))
             if not stream.moves_the_same(command):
                 draft.moved_on.add(name)
             drafted.told = stream.told(command, balances)

@@ -1,0 +1,260 @@
+"""What those at a table are told does not depend on how fast others are, and outlives a fault and a new start."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from puntobanco import find_game
+from puntobanco.errors import Fault
+from puntobanco.server.floor import FloorTable, usual_settings
+from puntobanco.server.live_table import TRY_AGAIN_MILLISECONDS
+from puntobanco.server.persons import Role, Signed
+from puntobanco.store.database import StorageFault
+from puntobanco.table import Dealing
+from server.services import BETTING, CARD, REVEAL, Json, Service, service
+from server.strolls import _hashed
+
+MANILA = find_game("manila")
+VIRTUAL = FloorTable("mirror", "Mirror", usual_settings(MANILA, decks=4))
+DEALT = FloorTable("felt", "Felt", usual_settings(MANILA, decks=4, dealing=Dealing.DEALER))
+CARDS = ["5h", "Th", "4c", "7d"]
+"""Player nine, Banker seven."""
+
+
+def at_home(folder: Path, work: Callable[[Service], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with service(folder) as at:
+            await at.add_table(VIRTUAL)
+            await at.add_table(DEALT)
+            await work(at)
+
+    asyncio.run(run())
+
+
+async def say_all(at: Service, dealer: Signed, *messages: Json) -> list[Json]:
+    """All at one moment, so that they become durable together."""
+    return list(await asyncio.gather(*[at.say("felt", dealer, **message) for message in messages]))
+
+
+def public(messages: list[Json]) -> list[Json]:
+    return [{key: each[key] for key in each if key not in ("time", "version")} for each in messages[1:]]
+
+
+def test_every_event_is_told_as_the_table_stood_after_it(tmp_path: Path) -> None:
+    """A dealer who is fast and one who is slow tell the same story."""
+
+    async def story(at: Service, fast: bool) -> list[Json]:
+        dealer = await at.staff("Dora", Role.DEALER)
+        anna = await at.guest()
+        viewer = await at.join("felt", anna.person)
+        for message in ({"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}, {"do": "open-betting"}):
+            assert (await at.say("felt", dealer, **message))["type"] == "accepted"
+        assert (await at.say("felt", anna, do="stake", wager="player", amount=2000))["type"] == "accepted"
+        await at.advance(1_000)
+        hands = ["player", "banker"] * 2
+        deals: list[Json] = [
+            {"do": "deal", "card": card, "hand": hand} for card, hand in zip(CARDS, hands, strict=True)
+        ]
+        said = [{"do": "close-betting"}, *deals, {"do": "announce"}, {"do": "settle"}, {"do": "open-betting"}]
+        if fast:
+            answers = await say_all(at, dealer, *said)
+        else:
+            answers = [await at.say("felt", dealer, **message) for message in said]
+        assert {each["type"] for each in answers} == {"accepted"}, answers
+        await at.settle()
+        return public(viewer.messages)
+
+    async def work() -> list[list[Json]]:
+        found = []
+        for fast in (False, True):
+            async with service(tmp_path / str(fast)) as at:
+                await at.add_table(DEALT)
+                found.append(await story(at, fast))
+        return found
+
+    slow, fast = asyncio.run(work())
+    assert [each["event"] for each in slow].count("card-dealt") == 4
+    assert slow == fast
+
+
+def test_totals_are_told_though_something_else_happens_right_after_a_wager(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        supervisor, anna = await at.staff("Sam", Role.SUPERVISOR), await at.guest()
+        viewer = await at.join("mirror", None)
+        await at.say("mirror", anna, do="stake", wager="tie", amount=2000)
+        await at.say("mirror", supervisor, do="pause", reason="a moment")
+        await at.advance(1_000)
+        told = [each for each in viewer.messages if each.get("event") in ("stakes-changed", "table-paused")]
+        assert [each["event"] for each in told] == ["stakes-changed", "table-paused"]
+        assert told[0]["spots"] == {"tie": {"stake": 2000, "patrons": 1}}
+        assert told[0]["version"] < told[1]["version"]
+
+    async def run() -> None:
+        async with service(tmp_path) as at:
+            await at.add_table(VIRTUAL)
+            guest = at.guest
+
+            async def arrived() -> Signed:
+                signed = await guest()
+                await at.house.arrived(signed)
+                return signed
+
+            at.guest = arrived  # type: ignore[method-assign]
+            await work(at)
+
+    asyncio.run(run())
+
+
+def test_after_a_new_start_patrons_have_time_again_to_show_their_nonces(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        anna = await at.guest()
+        viewer = await at.join("mirror", anna.person)
+        nonce = bytes(range(32))
+        committed = _hashed("pb1/nonce", "mirror/1", 1, anna.person.id, nonce)
+        assert (await at.say("mirror", anna, do="commit", commitment=committed))["type"] == "accepted"
+        await at.advance(BETTING)
+        assert viewer.messages[-1]["event"] == "betting-closed"
+        await at.crash()
+        await at.open()
+        viewer = await at.join("mirror", anna.person)
+        assert viewer.messages[0]["table"]["phase"] == "dealing"
+        await at.advance(REVEAL - 1)
+        assert len(viewer.messages) == 1, "nothing is sealed before the time is over"
+        assert (await at.say("mirror", anna, do="reveal", nonce=nonce.hex()))["type"] == "accepted"
+        await at.advance(8 * CARD)
+        assert viewer.messages[-1]["event"] == "key-published"
+        (nonces,) = (await at.house.transcript("mirror", 1))["rounds"][1]["nonces"]
+        assert (nonces["patron"], nonces["nonce"]) == (anna.person.id, nonce.hex())
+
+    at_home(tmp_path, work)
+
+
+def test_a_table_whose_storage_failed_says_so_at_once_and_goes_on_later(tmp_path: Path) -> None:
+    """With a dealer or without, at play or at rest; what was not durable was not acknowledged."""
+
+    async def work(at: Service) -> None:
+        dealer, anna = await at.staff("Dora", Role.DEALER), await at.guest()
+        viewers = {name: await at.join(name, anna.person) for name in ("felt", "mirror")}
+        for message in ({"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}, {"do": "open-betting"}):
+            assert (await at.say("felt", dealer, **message))["type"] == "accepted"
+        for name in viewers:
+            live, wager = at.house.tables[name], {"do": "stake", "wager": "tie", "amount": 2000}
+            answer = await failing(at, lambda name=name, wager=wager: at.say(name, anna, **wager))  # type: ignore[misc]
+            assert (answer["type"], answer["status"]) == ("refused", 503)
+            assert live.trouble, "it is known at once"
+            again = await at.say(name, anna, **wager)
+            assert (again["type"], again["status"], again["reason"]) == ("refused", 503, "stopped")
+            # The others are not concerned.
+            assert at.house.held(anna.person.id) == ({} if name == "felt" else {"PHP": 2000})
+            await at.advance(2 * TRY_AGAIN_MILLISECONDS)
+            assert live.trouble is None
+            assert (await at.say(name, anna, **wager))["type"] == "accepted"
+            await at.advance(1_000)
+            assert "stakes-changed" in [each.get("event") for each in viewers[name].messages]
+        assert await at.problems() == []
+
+    at_home(tmp_path, work)
+
+
+def test_guests_come_again_after_the_storage_failed_while_one_came(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        async def come() -> Json:
+            try:
+                return {"type": "accepted", "patron": (await at.guest()).person.id}
+            except StorageFault as fault:
+                return {"type": "refused", "reason": fault.reason}
+
+        assert (await failing(at, come))["type"] == "refused"
+        await at.advance(2 * TRY_AGAIN_MILLISECONDS)
+        assert (await come())["type"] == "accepted"
+
+    at_home(tmp_path, work)
+
+
+def test_one_who_cannot_be_told_does_not_keep_the_others_from_it(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        broken, viewer = await at.join("mirror", None), await at.join("mirror", None)
+
+        def fails(message: bytes) -> None:
+            raise ConnectionResetError
+
+        broken.send = fails  # type: ignore[method-assign]
+        await at.advance(BETTING + REVEAL)
+        assert [each for each in viewer.messages if each.get("event") == "betting-closed"]
+        assert broken not in at.house.tables["mirror"].connections
+
+    at_home(tmp_path, work)
+
+
+def test_a_dealer_that_fails_for_another_reason_is_tried_again(tmp_path: Path) -> None:
+    """Such as keys that cannot be unsealed for the moment; the table says so meanwhile."""
+
+    async def work(at: Service) -> None:
+        viewer = await at.join("mirror", None)
+        live = at.house.tables["mirror"]
+        step, failed = live._dealer.step, [ValueError("a shoe of other settings"), Fault("unsealable", "No key.")]
+
+        async def fails() -> Any:
+            if failed:
+                raise failed.pop(0)
+            return await step()
+
+        live._dealer.step = fails  # type: ignore[method-assign]
+        await at.advance(BETTING)
+        assert live.trouble
+        await at.advance(2 * TRY_AGAIN_MILLISECONDS + 1)
+        assert live.trouble is None
+        assert viewer.messages[-1]["event"] != "betting-opened", "it goes on"
+
+    at_home(tmp_path, work)
+
+
+async def failing(at: Service, work: Callable[[], Awaitable[Json]]) -> Json:
+    """What is answered while the disk cannot be written."""
+    database = at.house.record.database
+    commit = database.commit
+
+    async def fails() -> None:
+        raise StorageFault("The disk is full.")
+
+    database.commit = fails  # type: ignore[method-assign]
+    try:
+        return await work()
+    finally:
+        database.commit = commit  # type: ignore[method-assign]
+
+
+def test_whoever_watched_through_a_fault_is_told_how_the_table_stands(tmp_path: Path) -> None:
+    """The commit succeeded and its answer was lost: the event counts, and nobody was told of it."""
+
+    async def work(at: Service) -> None:
+        dealer = await at.staff("Dora", Role.DEALER)
+        viewer = await at.join("felt", None)
+        await at.say("felt", dealer, do="open-shoe")
+        database = at.house.record.database
+        commit = database.commit
+
+        async def loses_the_answer() -> None:
+            await commit()
+            raise StorageFault("The connection was lost.")
+
+        database.commit = loses_the_answer  # type: ignore[method-assign]
+        burn: dict[str, Any] = {"id": "burn-0001", "do": "burn", "shown": ["Ac"], "face_down": 1}
+        assert (await at.say("felt", dealer, **burn))["status"] == 503
+        database.commit = commit  # type: ignore[method-assign]
+        await at.advance(2 * TRY_AGAIN_MILLISECONDS)
+        assert (await at.say("felt", dealer, **burn))["type"] == "accepted"
+        assert (await at.say("felt", dealer, do="open-betting"))["type"] == "accepted"
+        await at.settle()
+        kinds = [each["type"] for each in viewer.messages]
+        assert kinds == ["snapshot", "event", "snapshot", "event"]
+        assert viewer.messages[2]["table"]["phase"] == "ready"
+        versions = [each["version"] for each in viewer.messages]
+        assert versions == sorted(versions)
+        # Who was away all the time cannot be told what is not known, and sees how it stands.
+        late = await at.join("felt", None, after=viewer.messages[1]["version"])
+        assert json.loads(late.sent[0])["type"] == "snapshot"
+
+    at_home(tmp_path, work)
