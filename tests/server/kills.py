@@ -178,9 +178,11 @@ class Kills:
             status, answer, _ = self.running.ask("GET", "/api/me", session=patron.client.session)
             if (status, answer.get("patron")) != (200, patron.client.patron):
                 self.told.wrong.append(f"the session of {patron.client.patron} is gone: {status}")
+        # Before it is asked: patrons are back already, and may hear of the next round meanwhile.
+        known = self.told.round
         status, table, _ = self.running.ask("GET", f"/api/tables/{self.table}")
-        if status != 200 or table.get("table", table)["round"] < self.told.round:
-            self.told.wrong.append(f"round {self.told.round} is gone")
+        if status != 200 or table["round"] < known:
+            self.told.wrong.append(f"round {known} is gone: {status}, round {table.get('round')}")
 
     def _look_for_failures(self) -> None:
         for task in self._tasks:

@@ -12,7 +12,7 @@ from puntobanco.store.beside import Beside
 from puntobanco.store.schema import account, entry, event, head, visit
 
 with optional_package("sqlalchemy", "Visits are kept"):
-    from sqlalchemy import and_, func, select, text, update
+    from sqlalchemy import and_, func, select, text
 with optional_package("msgspec", "Visits are kept"):
     import msgspec
 
@@ -167,15 +167,16 @@ class Visits:
             new = [each for each in some if each in self._new]
             self._unwritten.difference_update(some)
             self._new.difference_update(new)
+            rows = {
+                each: {"person": each, "since": here.since, "seen": here.seen}
+                for each, here in [(each, self._here[each]) for each in some]
+            }
+            begun = [{**rows[each], "wealth": msgspec.json.encode(self._here[each].began).decode()} for each in new]
+            # One statement for all of them: wagers wait as long as this writes.
             async with self._beside.writing() as connection:
-                for each in some:
-                    here = self._here[each]
-                    if each in new:
-                        began = msgspec.json.encode(here.began).decode()
-                        values = {"person": each, "since": here.since, "seen": here.seen, "wealth": began}
-                        await connection.execute(_BEGIN, values)
-                    where = visit.c.person == each, visit.c.since == here.since, visit.c.seen < here.seen
-                    await connection.execute(update(visit).where(*where).values(seen=here.seen))
+                if begun:
+                    await connection.execute(_BEGIN, begun)
+                await connection.execute(_SEE, list(rows.values()))
 
     def forget(self, now: int) -> None:
         """Those who left long ago need no memory."""
@@ -189,6 +190,8 @@ class Visits:
 _BEGIN = text(
     "INSERT INTO visit (person, since, seen, wealth) VALUES (:person, :since, :seen, :wealth) ON CONFLICT DO NOTHING"
 )
+
+_SEE = text("UPDATE visit SET seen = :seen WHERE person = :person AND since = :since AND seen < :seen")
 
 
 def _slices(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
