@@ -16,6 +16,7 @@ from puntobanco.store.database import (
     SequencedEvent,
 )
 from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow, LandmarkRow, ShoeKeysRow
+from puntobanco.store.streams import Landmark
 
 
 @dataclass
@@ -75,7 +76,7 @@ class InMemory(Database):
 
     async def landmark_of_shoe(self, stream: str, shoe: int) -> LandmarkRow | None:
         rows = sorted([row for row in self._store.rows.landmarks if row.stream == stream])
-        return rows[shoe - 1] if shoe <= len(rows) else None
+        return next((row for row in rows if Landmark.read(row.body).shoe_number == shoe - 1), None)
 
     async def balances(self, accounts: Sequence[str], leases: Mapping[str, int] = NO_LEASES) -> dict[str, int]:
         return {account: self._draft.balances[account] for account in accounts if account in self._draft.balances}
@@ -136,6 +137,9 @@ class InMemory(Database):
         return len({"event": self._store.rows.events, "entry": self._store.rows.entries}.get(table, ()))
 
     # What only an audit asks, which has real databases to read.
+
+    def all_landmarks(self) -> AsyncIterator[list[LandmarkRow]]:
+        raise NotImplementedError
 
     def snapshot(self) -> AbstractAsyncContextManager[None]:
         raise NotImplementedError

@@ -12,17 +12,18 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from puntobanco.store import schema
 from puntobanco.store.rows import EventRow
-from puntobanco.store.schema import metadata
 
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
 """All rows of a record, by table."""
 
-KEYS = {table.name: [column.name for column in table.primary_key] for table in metadata.sorted_tables}
-NULLABLE = {
-    (table.name, column.name) for table in metadata.sorted_tables for column in table.columns if column.nullable
-}
+RECORD = [getattr(schema, name) for name in ("event", "entry", "account", "command", "head", "shoe_keys", "landmark")]
+"""The tables of the record. Those of the service beside it are in no chain."""
+
+KEYS = {table.name: [column.name for column in table.primary_key] for table in RECORD}
+NULLABLE = {(table.name, column.name) for table in RECORD for column in table.columns if column.nullable}
 
 
 class Statement(NamedTuple):

@@ -107,7 +107,7 @@ def contents(path: Path) -> Contents:
                 tables[name] = sorted(file.execute(f"SELECT * FROM {name} NOT INDEXED").fetchall(), key=repr)
             else:
                 columns = [row[2] for row in file.execute(f"PRAGMA index_xinfo({name})")]
-                named = ", ".join(column.decode() for column in columns if column is not None)
+                named = ", ".join(f'"{column.decode()}"' for column in columns if column is not None)
                 (of,) = file.execute("SELECT tbl_name FROM sqlite_schema WHERE name = ?", [name]).fetchone()
                 statement = f"SELECT {named} FROM {of.decode()} INDEXED BY {name} ORDER BY {named}"
                 indexes[name] = file.execute(statement).fetchall()

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -442,9 +442,9 @@ def test_many_patrons_reveal_their_nonces_in_time(place: Place, monkeypatch: pyt
             asked = list[Sequence[str]]()
             balances = at.record.database.balances
 
-            async def counted(accounts: Sequence[str]) -> dict[str, int]:
+            async def counted(accounts: Sequence[str], leases: Mapping[str, int]) -> dict[str, int]:
                 asked.append(accounts)
-                return await balances(accounts)
+                return await balances(accounts, leases)
 
             monkeypatch.setattr(at.record.database, "balances", counted)
             await asyncio.gather(

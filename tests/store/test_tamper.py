@@ -103,6 +103,7 @@ COLUMNS = [
     *(("head", column) for column in ("stream", "version", "hash", "signature")),
     *(("account", column) for column in ("id", "balance")),
     *(("shoe_keys", column) for column in ("stream", "shoe", "sealed")),
+    *(("landmark", column) for column in ("stream", "version", "body", "mark")),
     ("event", "previous"),
 ]
 

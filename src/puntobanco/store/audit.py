@@ -11,6 +11,7 @@ dealer. Last, the sealed keys of every shoe open, and every command was answered
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import NamedTuple
 
 from puntobanco import verify
@@ -161,6 +162,7 @@ class _Auditor:
             self._progress("decided again", done, self._total)
         again.finish()
         self._running, self._committed = again.running_shoes(), again.committed
+        await self._check_landmarks(again.landmarks)
         counted = await self._database.count("entry")
         if counted != self.found.entries:
             self.found.report(
@@ -177,6 +179,19 @@ class _Auditor:
             for entry in await self._database.entries_between(stream, first, last):
                 found[entry.stream, entry.version].append(entry)
         return found
+
+    async def _check_landmarks(self, expected: dict[tuple[str, int], bytes]) -> None:
+        """Each is what the events before it come to. One that is missing costs whoever reads the stream only time."""
+        async for portion in self._database.all_landmarks():
+            for row in portion:
+                try:
+                    is_true = expected.get((row.stream, row.version)) == sha256(row.body.encode()).digest()
+                    if not is_true or self._keys.mark(row.marked) != row.mark:
+                        self.found.report(
+                            row.stream, row.version, "The landmark there does not follow from the events."
+                        )
+                except DAMAGED:
+                    self.found.report(str(row.stream), None, "A landmark of it holds a value that none has.")
 
     async def shoes_and_answers(self) -> None:
         await self._check_shoe_keys()

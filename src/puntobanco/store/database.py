@@ -160,7 +160,7 @@ class Database(ABC):
 
     @abstractmethod
     async def landmark_of_shoe(self, stream: str, shoe: int) -> LandmarkRow | None:
-        """Where the stream can be taken up just before that shoe, by its number."""
+        """Where the stream can be taken up just before that shoe, by its number; an imported one has no such place."""
 
     @abstractmethod
     def events(
@@ -192,6 +192,9 @@ class Database(ABC):
 
     @abstractmethod
     def all_shoe_keys(self) -> AsyncIterator[list[ShoeKeysRow]]: ...
+
+    @abstractmethod
+    def all_landmarks(self) -> AsyncIterator[list[LandmarkRow]]: ...
 
     @abstractmethod
     async def shoe_keys(self, stream: str, shoe: int) -> bytes | None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from hashlib import sha256
 
 from puntobanco import verify
 from puntobanco.errors import InputError
@@ -12,7 +13,7 @@ from puntobanco.store.roster import ROSTER
 from puntobanco.store.rows import SCHEMA, EntryRow, EventRow
 from puntobanco.store.streams import RosterStream, Stream, StreamEvent, TableStream, new_stream
 from puntobanco.store.voids import ChangedRounds
-from puntobanco.table import Refused, RoundSettled, RoundVoided
+from puntobanco.table import Refused, RoundSettled, RoundVoided, ShoeOpened
 
 Postings = tuple[tuple[str, int], ...]
 """Accounts, and how much each gets."""
@@ -34,6 +35,9 @@ class DecidedAgain:
         self._lost: set[str] = set()
         self.committed: set[tuple[str, int]] = set()
         """The shoes that were committed to, by stream and number."""
+        self.landmarks: dict[tuple[str, int], bytes] = {}
+        """The landmarks that there may be, by stream and version, each as a hash of its text."""
+        self._times: dict[str, int] = {}
 
     def take(self, row: EventRow, entries: list[EntryRow]) -> None:
         name = row.stream
@@ -96,6 +100,10 @@ class DecidedAgain:
         self._streams[row.stream] = after = stream.after(event)
         if isinstance(stream, TableStream) and isinstance(after, TableStream):
             self._changed.take(row, event, stream, after)
+            if isinstance(event, ShoeOpened):
+                landmark = stream.landmark(row.version - 1, row.previous, self._times[row.stream])
+                self.landmarks[row.stream, row.version - 1] = sha256(landmark.encode()).digest()
+            self._times[row.stream] = row.time
             if isinstance(event, ShoeCommitted):
                 self.committed.add((row.stream, after.shoe.number))
 

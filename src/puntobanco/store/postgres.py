@@ -306,7 +306,8 @@ class PostgresDatabase(Database):
 
     async def landmark_of_shoe(self, stream: str, shoe: int) -> LandmarkRow | None:
         rows = await self._rows(
-            "SELECT stream, version, body, mark FROM landmark WHERE stream = $1 ORDER BY version LIMIT 1 OFFSET $2",
+            "SELECT stream, version, body, mark FROM landmark "
+            "WHERE stream = $1 AND (body::json ->> 'shoe_number')::bigint = $2 ORDER BY version LIMIT 1",
             stream,
             shoe - 1,
         )
@@ -371,6 +372,10 @@ class PostgresDatabase(Database):
     async def all_shoe_keys(self) -> AsyncIterator[list[ShoeKeysRow]]:
         async for rows in self._in_portions("shoe_keys", "stream, shoe, sealed", ["stream", "shoe"]):
             yield [ShoeKeysRow._make(row) for row in rows]
+
+    async def all_landmarks(self) -> AsyncIterator[list[LandmarkRow]]:
+        async for rows in self._in_portions("landmark", "stream, version, body, mark", ["stream", "version"]):
+            yield [LandmarkRow._make(row) for row in rows]
 
     async def shoe_keys(self, stream: str, shoe: int) -> bytes | None:
         rows = await self._rows("SELECT sealed FROM shoe_keys WHERE stream = $1 AND shoe = $2", stream, shoe)

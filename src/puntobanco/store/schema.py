@@ -105,8 +105,6 @@ shoe_keys = Table(
     sqlite_with_rowid=False,
 )
 
-# The service beside the record.
-
 STRICT: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 
 landmark = Table(
@@ -119,6 +117,8 @@ landmark = Table(
     **STRICT,
 )
 """Where a long stream can be taken up without reading it from its beginning; follows from the events, and is marked."""
+
+# The service beside the record.
 
 person = Table(
     "person",

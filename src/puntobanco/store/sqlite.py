@@ -255,7 +255,7 @@ class SqliteDatabase(Database):
         return [LandmarkRow(*row) for row in self._rows(statement, [stream])]
 
     async def landmark_of_shoe(self, stream: str, shoe: int) -> LandmarkRow | None:
-        where = "stream = ? ORDER BY version LIMIT 1 OFFSET ?"
+        where = "stream = ? AND body ->> '$.shoe_number' = ? ORDER BY version LIMIT 1"
         rows = self._rows(f"SELECT stream, version, body, mark FROM landmark WHERE {where}", [stream, shoe - 1])
         return LandmarkRow(*rows[0]) if rows else None
 
@@ -327,6 +327,10 @@ class SqliteDatabase(Database):
     async def all_shoe_keys(self) -> AsyncIterator[list[ShoeKeysRow]]:
         async for rows in self._in_portions("shoe_keys", "stream, shoe, sealed", ["stream", "shoe"]):
             yield [ShoeKeysRow._make(row) for row in rows]
+
+    async def all_landmarks(self) -> AsyncIterator[list[LandmarkRow]]:
+        async for rows in self._in_portions("landmark", "stream, version, body, mark", ["stream", "version"]):
+            yield [LandmarkRow._make(row) for row in rows]
 
     async def shoe_keys(self, stream: str, shoe: int) -> bytes | None:
         rows = self._rows("SELECT sealed FROM shoe_keys WHERE stream = ? AND shoe = ?", [stream, shoe])
