@@ -108,8 +108,11 @@ def contents(path: Path) -> Contents:
             else:
                 columns = [row[2] for row in file.execute(f"PRAGMA index_xinfo({name})")]
                 named = ", ".join(f'"{column.decode()}"' for column in columns if column is not None)
-                (of,) = file.execute("SELECT tbl_name FROM sqlite_schema WHERE name = ?", [name]).fetchone()
-                statement = f"SELECT {named} FROM {of.decode()} INDEXED BY {name} ORDER BY {named}"
+                what = "SELECT tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE name = ?"
+                of, declared = [each.decode() for each in file.execute(what, [name]).fetchone()]
+                # An index may be of some rows only, and is used only where no others are asked for.
+                rows = "".join(declared.rpartition(" WHERE ")[1:]) if " WHERE " in declared else ""
+                statement = f"SELECT {named} FROM {of} INDEXED BY {name}{rows} ORDER BY {named}"
                 indexes[name] = file.execute(statement).fetchall()
         return Contents(faults, declarations, tables, indexes)
     finally:
