@@ -34,6 +34,7 @@ from puntobanco.server.responsible import Responsible
 from puntobanco.server.transcripts import shoe_of
 from puntobanco.server.two_people import TwoPeople
 from puntobanco.store.beside import Beside
+from puntobanco.store.database import Fenced
 from puntobanco.store.derived import Derived
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
@@ -42,6 +43,7 @@ from puntobanco.store.streams import TableStream
 from puntobanco.table import RoundSettled, RoundVoided
 
 if TYPE_CHECKING:
+    from puntobanco.server.several import Several
     from puntobanco.server.socket import TableSocket
 
 DESK = "desk/main"
@@ -49,6 +51,8 @@ KEEP_UP_MILLISECONDS = 1_000
 TIDY_MILLISECONDS = 3_600_000
 FLOOR_MILLISECONDS = 2_000
 """How often the floor is looked at for tables that a command has added, changed or closed."""
+
+MOST_TRIES_TO_SHOW, SHOW_SECONDS = 250, 0.02
 
 Json = dict[str, Any]
 
@@ -76,6 +80,8 @@ class House:
         self.requests, self.floor = Requests(beside), Floor(beside, games)
         self.two_people = TwoPeople(self, DESK)
         self.metrics = Metrics()
+        self.several: Several | None = None
+        """The other processes; None where this is the only one, because the record is in a file."""
         self.tables: dict[str, LiveTable] = {}
         self.sockets: dict[bytes, set[TableSocket]] = {}
         """By session, those that are open."""
@@ -106,8 +112,14 @@ class House:
         return house
 
     async def _start(self) -> None:
-        await self.record.open(DESK)
+        await self.record.open(DESK, shared=self.configuration.database is not None)
         self.record.listener, self.record.measure = self._written, self.metrics.committed
+        if self.configuration.database is not None:
+            # Loaded only here: a house in a file has no use for the driver.
+            from puntobanco.server.several import Several
+
+            self.several = Several(self, self.configuration.database, DESK)
+            await self.several.start()
         for wanted in await self.floor.fill(self.configuration):
             try:
                 await self.take_up(wanted)
@@ -116,8 +128,17 @@ class House:
                 self._troubled(wanted.id, error)
         for table, why in self.floor.unreadable.items():
             log("table-stopped", table=table, reason="unreadable", message=why)
+        if self.several is not None:
+            await self._all_shown()
         self.is_starting = False
         self._tasks = [asyncio.create_task(work()) for work in (self._watch_the_floor, self._keep_up)]
+
+    async def _all_shown(self) -> None:
+        """New tables are made by whichever process leads them, which is known in a moment; not for long, though."""
+        for _ in range(MOST_TRIES_TO_SHOW):
+            if all(wanted.closed or wanted.id in self.tables for wanted in self._wanted.values()):
+                return
+            await asyncio.sleep(SHOW_SECONDS)
 
     def _troubled(self, table: str, error: Exception) -> None:
         """A table has stopped: said loudly, because nobody plays there until it goes on."""
@@ -137,6 +158,8 @@ class House:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.several is not None:
+            await self.several.close()
         for table in self.tables.values():
             await table.stop()
         await self.jobs.close()
@@ -161,17 +184,44 @@ class House:
                     del self.tables[wanted.id]
                     log("table-closed", table=wanted.id)
             return
-        if wanted.stream not in self.record.streams:
+        if self.several is not None:
+            await self.several.follow(wanted.id)
+        elif wanted.stream not in self.record.streams:
             await self.record.open(wanted.stream)
-        await self._make_so(wanted)
-        if live is None:
+        if self.leads(wanted.id):
+            await self.led_here(wanted.id)
+        else:
+            self.show(wanted.id)
+
+    def leads(self, table: str) -> bool:
+        """Whether this process is the one that writes to a table."""
+        return self.several is None or self.several.leads(table)
+
+    async def led_here(self, table: str) -> None:
+        """This process leads the table: it is made as the house wants it, and goes on."""
+        wanted = self._wanted.get(table)
+        if wanted is not None and not wanted.closed:
+            await self._make_so(wanted)
+        self.show(table)
+        if table in self.tables:
+            self.tables[table].lead()
+
+    def show(self, table: str) -> None:
+        """Let everybody see a table that is made; whoever leads a new one makes it first."""
+        wanted, live = self._wanted.get(table), self.tables.get(table)
+        if wanted is None or wanted.closed:
+            return
+        stream = self.record.stream(wanted.stream)
+        assert isinstance(stream, TableStream)
+        if live is None and stream.table is not None:
             live = LiveTable(self.record, self.clock, wanted.id, wanted.name, self._pace(wanted))
             live.when_stopped = self._troubled
             self.tables[wanted.id] = live
-            live.start(leads=True)
+            live.start()
             log("table-opened", table=wanted.id, version=live.version)
-        live.title, live.pace = wanted.name, self._pace(wanted)
-        live.is_closing = False
+        if live is not None:
+            live.title, live.pace = wanted.name, self._pace(wanted)
+            live.is_closing = False
 
     async def _make_so(self, wanted: FloorTable) -> None:
         stream = self.record.stream(wanted.stream)
@@ -215,6 +265,7 @@ class House:
                     self._something_written.clear()
                     await self.follower.catch_up()
                 await self.responsible.refresh(now)
+                await self.people.agree()
                 if now - tidied > TIDY_MILLISECONDS:
                     tidied = now
                     await self.people.tidy()
@@ -246,21 +297,27 @@ class House:
     def _written(self, written: Sequence[Written], balances: Mapping[str, int]) -> None:
         by_stream: dict[str, list[Written]] = {}
         self.responsible.heard(written)
-        self._something_written.set()
+        self.is_behind()
         for each in written:
             by_stream.setdefault(each.stream, []).append(each)
             if type(each.event) is RoundSettled:
                 self.metrics.round_settled()
             elif type(each.event) is RoundVoided:
                 self.metrics.round_voided()
-            elif type(each.event) is AccountAdjusted:
-                self._tell_adjusted(each.event, each.time, balances)
+            elif type(each.event) is AccountAdjusted and self.several is None:
+                self.tell_adjusted(each.event, each.time, balances)
+        if self.several is not None:
+            self.several.written(set(by_stream))
         for stream, events in by_stream.items():
             live = self.tables.get(stream.removeprefix("table/"))
             if live is not None:
                 live.follow(events, balances)
 
-    def _tell_adjusted(self, event: AccountAdjusted, time: int, balances: Mapping[str, int]) -> None:
+    def is_behind(self) -> None:
+        """There is something new in the record, from which other things are derived."""
+        self._something_written.set()
+
+    def tell_adjusted(self, event: AccountAdjusted, time: int, balances: Mapping[str, int]) -> None:
         """Two people have changed what a patron has: the patron is told at once, wherever they sit."""
         said = {
             "type": "account-adjusted",
@@ -376,11 +433,28 @@ class House:
         """What the house itself has against a command before the table is asked."""
         if self.is_stopping:
             raise Problem(503, "stopping", "The house is closing; nothing more is taken.")
+        fault = self.record.fault(f"table/{live.name}")
+        if isinstance(fault, Fenced):
+            raise fault
         if live.trouble is not None:
             raise Problem(503, "stopped", "The table has stopped: its record cannot be written.")
 
     async def command(self, table: str, signed: Signed, said: wire.TableMessage) -> Json:
-        """Carry out one message for a table; what it answers, or a problem."""
+        """Carry out one message for a table, whichever process leads it; what it answers, or a problem."""
+        if self.several is None:
+            return await self.command_here(table, signed, said)
+        if self.is_stopping:
+            raise Problem(503, "stopping", "The house is closing; nothing more is taken.")
+        self.find(table)
+        try:
+            if self.leads(table):
+                return await self.command_here(table, signed, said)
+        except Fenced:
+            pass  # It has gone to another process, which is asked under the same id.
+        return await self.several.command(table, signed, said)
+
+    async def command_here(self, table: str, signed: Signed, said: wire.TableMessage) -> Json:
+        """Carry out one message for a table that this process leads."""
         live = self.find(table)
         if isinstance(said, wire.Approve | wire.Decline):
             request, answer = await self.two_people.decide(live, signed, said)

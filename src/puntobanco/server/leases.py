@@ -18,10 +18,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from puntobanco.extras import optional_package
 from puntobanco.server.doorbell import Doorbell
 from puntobanco.server.link import Link, ended, is_set
 from puntobanco.store.database import StorageFault
 from puntobanco.store.record import NO_TOKEN
+
+with optional_package("msgspec", "Processes tell each other of their tables"):
+    import msgspec
 
 if TYPE_CHECKING:
     from puntobanco.server.link import Connection
@@ -39,11 +43,12 @@ LEASES_BELL = "leases"
 
 # The clocks of several machines differ: the server's is the same for all, and only whether it moves on is looked at.
 BEAT = """
-    INSERT INTO process (id, seen, backend) VALUES ($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, $2)
-    ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, backend = excluded.backend
+    INSERT INTO process (id, seen, backend, shown)
+    VALUES ($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, $2, $3)
+    ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, backend = excluded.backend, shown = excluded.shown
 """
 PROCESSES = """
-    SELECT p.id, p.seen, p.backend, EXISTS (
+    SELECT p.id, p.seen, p.backend, p.shown, EXISTS (
         SELECT FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database
         WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
               AND (l.classid::bigint << 32 | l.objid::bigint) = ('x' || lpad(p.id, 16, '0'))::bit(64)::bigint
@@ -80,6 +85,15 @@ class Lease(NamedTuple):
     token: int
 
 
+class Shown(NamedTuple):
+    """What a process tells of a table that it shows."""
+
+    patrons: int
+    watching: int
+    round: int
+    closes_at: int | None
+
+
 @dataclass
 class _Seen:
     """A process as it was last seen."""
@@ -114,13 +128,18 @@ class Ownership:
         on_gained: OnTable,
         on_lost: OnTable,
         is_calm: Callable[[str], bool] = lambda table: True,
+        shown: Callable[[], dict[str, Shown]] = dict,
     ) -> None:
         self.process = secrets.token_hex(7)
         self.changed: list[Callable[[], None]] = []
-        """Called when a table has another owner."""
+        """Called when a table has another owner, or others have told something new."""
         self._database, self._doorbell = database, doorbell
         self._tokens = tokens
-        self._on_gained, self._on_lost, self._is_calm = on_gained, on_lost, is_calm
+        self._on_gained, self._on_lost, self._is_calm, self._shown = on_gained, on_lost, is_calm, shown
+        self._told: dict[str, str] = {}
+        """What each process has told of the tables that it shows, as text."""
+        self._shown_by: dict[str, dict[str, Shown]] = {}
+        self._tells_at_once = False
         self._has_lock = False
         self._link = Link(url, on_connected=self._connected)
         self._owned: dict[str, int] = {}
@@ -183,6 +202,20 @@ class Ownership:
         """Whether another process should lead this table: to be handed over when it is calm, as between two rounds."""
         return self._surplus > 0 and self.owns(table)
 
+    def shown_elsewhere(self, table: str) -> list[Shown]:
+        """What other processes tell of a table."""
+        return [told[table] for process, told in self._shown_by.items() if process != self.process and table in told]
+
+    def shown_by_leader(self, table: str) -> Shown | None:
+        """What another process tells of a table that it leads."""
+        owner = self.owner_of(table)
+        return None if owner in (None, self.process) else self._shown_by.get(owner or "", {}).get(table)
+
+    def tell_at_once(self) -> None:
+        """Do not wait with what is told of the tables that are shown here."""
+        self._tells_at_once = True
+        self.wake()
+
     def wake(self) -> None:
         """Look at once: something has changed."""
         self._woken.set()
@@ -229,21 +262,30 @@ class Ownership:
     async def _beat(self) -> None:
         async with self._looking:
             # First, since a connection that was made anew has no lock yet.
-            await self._link.ask(BEAT, self.process, self._database.backend)
+            tells_at_once, self._tells_at_once = self._tells_at_once, False
+            told = msgspec.json.encode(self._shown()).decode()
+            await self._link.ask(BEAT, self.process, self._database.backend, told)
             if not self._has_lock:
                 ((self._has_lock,),) = await self._link.ask("SELECT pg_try_advisory_lock($1)", int(self.process, 16))
             # In this order: whoever leads a table has told of itself before.
             leases = {row[0]: Lease(row[1], row[2]) for row in await self._link.ask(LEASES)}
             processes = await self._link.ask(PROCESSES)
             before = {stream: self.owner_of(table_of(stream)) for stream in leases}
-            self._leases, silent = leases, self._silent(processes)
+            self._leases, silent = leases, self._silent([(row[0], row[1], row[2], row[4]) for row in processes])
+            told_before, self._told = self._told, {row[0]: row[3] for row in processes if row[0] in self._alive}
+            if told_before != self._told:
+                read = msgspec.json.decode
+                self._shown_by = {name: read(text, type=dict[str, Shown]) for name, text in self._told.items()}
             self._note_what_is_lost()
             try:
                 await self._end(silent)
                 await self._claim()
             finally:
-                if before != {stream: self.owner_of(table_of(stream)) for stream in leases}:
+                now = {stream: self.owner_of(table_of(stream)) for stream in leases}
+                if before != now or told_before != self._told:
                     self._tell_of_change()
+        if tells_at_once:
+            self._doorbell.ring(LEASES_BELL)
         self._hand_over_what_is_calm()
 
     def _silent(self, rows: Iterable[tuple[str, int, int, bool]]) -> Mapping[str, int]:

@@ -121,12 +121,17 @@ class LiveTable:
         self._changed, self._never = asyncio.Event(), asyncio.Event()
         self._to_send: deque[Told] = deque()
         self._something_to_send = asyncio.Event()
+        self._to_show = False
+        """Whether everybody is shown anew how the table stands."""
         self._stakes_to_tell: tuple[int, Table] | None = None
         """The last change of a stake that nobody was told of, and the table after it."""
         self._followed = 0
         """The version up to which everybody was told all."""
+        self._patrons_elsewhere = self._watching_elsewhere = 0
+        """By other processes."""
         self._dealer = VirtualDealer(record, name)
         self._tasks: list[asyncio.Task[None]] = []
+        self._leading: asyncio.Task[None] | None = None
 
     # As it stands.
 
@@ -165,6 +170,11 @@ class LiveTable:
     def version(self) -> int:
         return self.record.version(f"table/{self.name}")
 
+    @property
+    def patrons_here(self) -> int:
+        """How many people watch it by this process."""
+        return len({each.person.id for each in self.connections if each.person})
+
     def listed(self) -> Json:
         """The table in a list of tables."""
         return {
@@ -172,8 +182,8 @@ class LiveTable:
             "name": self.title,
             **table_as_it_stands(self.table),
             "closes_at": self.closes_at,
-            "patrons": len({each.person.id for each in self.connections if each.person}),
-            "watching": len(self.connections),
+            "patrons": self.patrons_here + self._patrons_elsewhere,
+            "watching": len(self.connections) + self._watching_elsewhere,
             "trouble": self.trouble,
         }
 
@@ -224,6 +234,8 @@ class LiveTable:
     def follow(self, written: Sequence[Written], balances: Mapping[str, int]) -> None:
         """Events of this table that are durable: tell everybody."""
         for each in written:
+            if each.version <= self._followed:
+                continue
             version, time, event, stream = each.version, each.time, each.event, each.after
             assert isinstance(stream, TableStream)
             table = stream.table
@@ -271,26 +283,70 @@ class LiveTable:
 
     def _take_up(self) -> None:
         """Begin to follow the table where it is: whoever was cut off has the whole time again."""
-        table, now = self.table, self.clock.now()
         # Who was here before cannot know that, so that everybody is told how the table stands.
         self._known_from, self._followed = self.version + 1, self.version
         self._told.clear()
         self._stakes_to_tell = self._left = None
+        self._set_times()
+
+    def _set_times(self) -> None:
+        table, now = self.table, self.clock.now()
         is_open = table.phase is Phase.BETTING and not table.paused and table.settings.is_virtual
         self.closes_at, self.closed_at = (now + self.pace.betting if is_open else None), now
 
+    async def take_up_again(self) -> None:
+        """The stream was opened again: what was written that nobody heard of is shown to everybody."""
+        if self.version != self._followed:
+            self._take_up()
+            await self._show_all()
+        self._wake()
+
+    async def _show_all(self) -> None:
+        for connection in list(self.connections):
+            await self._show(connection)
+
+    # As other processes have it.
+
+    def set_elsewhere(self, patrons: int, watching: int) -> None:
+        """So many are at the table by other processes."""
+        if (patrons, watching) != (self._patrons_elsewhere, self._watching_elsewhere):
+            self._patrons_elsewhere, self._watching_elsewhere = patrons, watching
+            self._wake()
+
+    def closes_as_told(self, round_number: int, closes_at: int | None) -> None:
+        """Whoever leads the table knows best when its betting closes: it may have given everybody their time again."""
+        table = self.table
+        is_same = table.phase is Phase.BETTING and table.round_number == round_number and not table.paused
+        if is_same and closes_at is not None and closes_at != self.closes_at:
+            self.closes_at = closes_at
+            self._to_show = True
+            self._something_to_send.set()
+
     # Its own tasks.
 
-    def start(self, *, leads: bool) -> None:
-        """Go on where the table was; only one process leads a virtual table."""
+    def start(self) -> None:
+        """Show the table to whoever comes."""
         self._take_up()
         self._tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._gather())]
-        if leads and self.table.settings.is_virtual:
-            self._tasks.append(asyncio.create_task(self._lead()))
+
+    def lead(self) -> None:
+        """Go on where the table was; only one process leads a virtual table."""
+        if self._leading is None and self.table.settings.is_virtual:
+            self._dealer = VirtualDealer(self.record, self.name)
+            self._set_times()
+            self._leading = asyncio.create_task(self._lead())
+
+    async def stop_leading(self) -> None:
+        """The round in progress is kept as it is, for whoever leads the table next."""
+        leading, self._leading = self._leading, None
+        if leading is not None:
+            leading.cancel()
+            await asyncio.gather(leading, return_exceptions=True)
 
     async def stop(self) -> None:
         """No new round; the one in progress is kept as it is."""
         self.is_stopping = True
+        await self.stop_leading()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -307,6 +363,9 @@ class LiveTable:
                         if connection.version < told.version:
                             self._send_to(connection, told)
                     await asyncio.sleep(0)
+            if self._to_show:
+                self._to_show = False
+                await self._show_all()
 
     def _send_to(self, connection: Connection, told: Told) -> None:
         connection.version = told.version
@@ -369,7 +428,7 @@ class LiveTable:
     def _rests(self, table: Table) -> bool:
         """A table at which nobody is rests between two rounds, once all keys of the last one are published."""
         return not (table.phase.in_round or self._dealer.is_behind) and (
-            self.is_stopping or self.is_closing or not self.connections
+            self.is_stopping or self.is_closing or not (self.connections or self._watching_elsewhere)
         )
 
     def _due_at(self, table: Table) -> int:
@@ -407,12 +466,7 @@ class LiveTable:
         except Fault as again:
             log("table-stopped", table=self.name, reason=again.reason, message=again.message)
             return
-        if self.version != self._followed:
-            # Something was written after all, though nobody heard of it.
-            self._take_up()
-            for connection in list(self.connections):
-                await self._show(connection)
-        self._wake()
+        await self.take_up_again()
 
 
 def _portions(connections: list[Connection]) -> Iterator[list[Connection]]:

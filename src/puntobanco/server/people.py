@@ -230,6 +230,10 @@ class People:
         """The Set-Cookie header after the end of one."""
         return no_session_cookie(https=self.terms.https)
 
+    async def agree(self) -> None:
+        """Learn which sessions other processes have ended, though nobody asks for one."""
+        await self._sessions.agree()
+
     async def tidy(self) -> None:
         """Takes out what lapsed long ago: to be done every hour or so, by any process."""
         async with self._beside.writing() as connection:

@@ -75,9 +75,8 @@ class Sessions:
 
     async def signed_in_by(self, digest: bytes) -> Signed | None:
         """For whoever keeps the digest of a session, as a socket does, and asks again with each message."""
+        await self.agree()
         now = self._clock.now()
-        if now - self._agreed >= self._terms.agree_every:
-            await self._agree()
         kept = self._kept.get(digest)
         if kept is None or not kept.lasts(now):
             # One that seems to have lapsed may have been in use at another process.
@@ -125,8 +124,10 @@ class Sessions:
         ending = update(session).where(which, session.c.ended.is_(None)).values(ended=self._clock.now())
         return list((await connection.execute(ending.returning(session.c.digest))).scalars())
 
-    async def _agree(self) -> None:
-        """Forget the sessions that any process has ended; note in passing which were used here."""
+    async def agree(self) -> None:
+        """Forget the sessions that any process has ended, every now and then; note in passing which were used here."""
+        if self._clock.now() - self._agreed < self._terms.agree_every:
+            return
         async with self._agreeing:
             now = self._clock.now()
             if now - self._agreed < self._terms.agree_every:

@@ -23,6 +23,7 @@ from puntobanco.server.metrics import Dropped
 from puntobanco.server.persons import Person, Signed
 from puntobanco.server.problems import Problem, malformed, not_signed_in, nothing_there, problem_of
 from puntobanco.server.wire import FRAME_LIMIT, encoded
+from puntobanco.store.database import Fenced
 
 with optional_package("picows", "Sockets are served"):
     from picows import WSAutoPingStrategy, WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport, WSUpgradeRequest
@@ -105,6 +106,8 @@ class TableSocket(WSListener):
         if self._signed is not None:
             await self._house.arrived(self._signed)
         await self._live.join(self, self._after)
+        if self._house.several is not None and len(self._live.connections) == 1:
+            self._house.several.somebody_came()
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self._transport = None
@@ -200,13 +203,15 @@ class TableSocket(WSListener):
             if self._signed is None:
                 raise not_signed_in()
             is_known = now - self._asked_at < ASK_AGAIN_MILLISECONDS and not self._turn.locked()
-            if isinstance(said, wire.PATRONS_SAY) and is_known:
+            if isinstance(said, wire.PATRONS_SAY) and is_known and house.leads(self._live.name):
                 # Nearly every message: in line at once, with no task of its own.
-                answer = house.ask(self._live, self._signed, said)
-                command_id = said.id
-                answer.add_done_callback(lambda done: self._answer(command_id, done, now))
+                answer, message = house.ask(self._live, self._signed, said), said
+                answer.add_done_callback(lambda done: self._answer(message, done, now))
             else:
                 self._later(self._carry_out(said, now))
+        except Fenced:
+            assert said is not None
+            self._later(self._carry_out(said, now))
         except Exception as error:
             self._refuse(said.id if said else None, error, now)
 
@@ -221,21 +226,29 @@ class TableSocket(WSListener):
                     self._signed = self.person = None
                     raise not_signed_in()
                 self._signed, self._asked_at = signed, self._house.clock.now()
-                if isinstance(said, NOT_AT_ONCE):
+                in_line = None
+                if not isinstance(said, NOT_AT_ONCE) and self._house.leads(self._live.name):
+                    with suppress(Fenced):
+                        in_line = self._house.ask(self._live, signed, said)
+                told = await self._house.command(self._live.name, signed, said) if in_line is None else {}
+            if in_line is not None:
+                try:
+                    told = accepted(said.id, await in_line, self._house.clock.now())
+                except Fenced:
                     told = await self._house.command(self._live.name, signed, said)
-                else:
-                    answer = self._house.ask(self._live, signed, said)
-            if not isinstance(said, NOT_AT_ONCE):
-                told = accepted(said.id, await answer, self._house.clock.now())
             self._house.metrics.command_accepted((self._house.clock.now() - asked) / 1000)
             self.send(encoded(told))
         except Exception as error:
             self._refuse(said.id, error, asked)
 
-    def _answer(self, command_id: str, done: "asyncio.Future[Answer]", asked: int) -> None:
+    def _answer(self, said: wire.TableMessage, done: "asyncio.Future[Answer]", asked: int) -> None:
         if done.cancelled():
             return
-        error = done.exception()
+        error, command_id = done.exception(), said.id
+        if isinstance(error, Fenced):
+            # The table has gone to another process, which is asked under the same id.
+            self._later(self._carry_out(said, asked))
+            return
         if error is not None:
             self._refuse(command_id, error if isinstance(error, Exception) else RuntimeError(), asked)
             return

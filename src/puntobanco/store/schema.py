@@ -263,9 +263,11 @@ process = Table(
     Column("id", Name, primary_key=True),
     Column("seen", Whole, nullable=False),
     Column("backend", Whole, nullable=False),
+    Column("shown", Text, nullable=False),
     **STRICT,
 )
-"""The processes of the service, when each was last alive, and the backend of its writing connection."""
+"""The processes of the service, when each was last alive, the backend of its writing connection, and who is at
+which table there."""
 
 letter = Table(
     "letter",

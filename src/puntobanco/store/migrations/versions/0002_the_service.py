@@ -136,6 +136,7 @@ def upgrade() -> None:
         sa.Column("id", Name, primary_key=True),
         sa.Column("seen", Whole, nullable=False),
         sa.Column("backend", Whole, nullable=False),
+        sa.Column("shown", sa.Text, nullable=False),
         **STRICT,
     )
     op.create_table(

@@ -1,0 +1,238 @@
+"""Two `serve` processes on one PostgreSQL: whoever leads a table, everybody plays at it by any of them."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from signal import SIGCONT, SIGSTOP
+from typing import Any
+
+from puntobanco.client import Client, Event, Table
+from server.running import UNLIMITED, Running
+from store.databases import new_postgres
+
+TABLE, STAKE = "six-star", 10_000
+PATIENCE_SECONDS = 40.0
+TAKEOVER_SECONDS = 5.0
+QUICK = {
+    "PUNTOBANCO_BETTING_SECONDS": "1.5",
+    "PUNTOBANCO_CARD_SECONDS": "0.2",
+    "PUNTOBANCO_REVEAL_SECONDS": "0.3",
+    "PUNTOBANCO_PAUSE_SECONDS": "0.2",
+    "PUNTOBANCO_LOG_FORMAT": "json",
+}
+
+
+class Two:
+    """Two processes that serve one house."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = {**UNLIMITED, **QUICK, "PUNTOBANCO_DATABASE": new_postgres()}
+        self.all = [Running(folder / "data", settings=settings) for _ in range(2)]
+        for number, process in enumerate(self.all):
+            process.log_path = folder / f"{number}.log"
+
+    def logged(self, process: Running, event: str) -> list[dict[str, Any]]:
+        lines = [json.loads(line) for line in process.log().splitlines() if line.startswith("{")]
+        return [line for line in lines if line["event"] == event]
+
+    def leads(self, process: Running, table: str) -> bool:
+        """By what it has logged last of the table."""
+        kinds = ("table-taken-over", "table-lost")
+        lines = [json.loads(line) for line in process.log().splitlines() if line.startswith("{")]
+        of_table = [line["event"] for line in lines if line["event"] in kinds and line.get("table") == table]
+        return of_table[-1:] == ["table-taken-over"]
+
+    async def split(self, table: str) -> tuple[Running, Running]:
+        """The process that leads the table, and the other."""
+        one, other = self.all
+        await until(lambda: self.leads(one, table) != self.leads(other, table))
+        return (one, other) if self.leads(one, table) else (other, one)
+
+
+async def until(wanted: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> float:
+    """Wait for something; how long it took."""
+    began = time.monotonic()
+    while not wanted():
+        assert time.monotonic() - began < seconds, "it did not happen in time"
+        await asyncio.sleep(0.02)
+    return time.monotonic() - began
+
+
+@contextmanager
+def two_processes(folder: Path) -> Iterator[Two]:
+    two = Two(folder)
+    try:
+        for process in two.all:
+            process.start()
+        yield two
+    finally:
+        for process in two.all:
+            if process.process is not None:
+                process.process.send_signal(SIGCONT)
+                process.stop()
+
+
+@asynccontextmanager
+async def patron_at(
+    process: Running, table: str = TABLE, session: str | None = None
+) -> AsyncIterator[tuple[Client, Table]]:
+    async with Client(process.address) as client:
+        if session is None:
+            await client.come_as_guest()
+        else:
+            client.session = session
+            await client.me()
+        async with client.join(table) as joined:
+            yield client, joined
+
+
+async def heard(table: Table, *names: str) -> Event:
+    """The next event of one of these kinds."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        async for event in table:
+            if event.name in names:
+                return event
+    raise AssertionError("the table has ended")
+
+
+async def staked(table: Table, **fields: object) -> int:
+    """Bet in the next round that there is time for; its number."""
+    while True:
+        opened = await heard(table, "betting-opened")
+        if opened["round"] == table.state["round"] and table.state["phase"] == "betting":
+            accepted = await table.stake("player", STAKE, **fields)
+            assert accepted.stakes == {"player": STAKE}
+            return int(opened["round"])
+
+
+async def settled(table: Table, number: int) -> Event:
+    while True:
+        event = await heard(table, "round-settled")
+        if event["round"] == number:
+            return event
+
+
+def run(two: Two, work: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(work())  # type: ignore[arg-type]
+    for process in two.all:
+        if process.process is not None:
+            assert process.stop() == 0
+        assert two.logged(process, "failed") == []
+    assert two.all[0].audit()["problems"] == []
+
+
+def test_everybody_plays_at_every_table_by_any_process(tmp_path: Path) -> None:
+    with two_processes(tmp_path) as two:
+
+        async def work() -> None:
+            leader, other = await two.split(TABLE)
+            assert not two.leads(leader, "manila") or not two.leads(other, "manila")
+            # Nobody is there by the process that leads it: it begins because somebody watches elsewhere.
+            async with patron_at(other) as (client, table):
+                number = await staked(table)
+                settlement = await settled(table, number)
+                assert settlement["wagers"]
+                assert settlement["balance"] == (await client.me())["balances"][table.state["currency"]]
+                async with patron_at(leader) as (_, beside):
+                    await until(lambda: table.state["phase"] == beside.state["phase"] == "betting")
+                    assert abs(table.state["closes_at"] - beside.state["closes_at"]) < 50
+                    listed = {each["id"]: each["patrons"] for each in await client.tables()}
+                    assert listed[TABLE] in (1, 2)
+                    refused = await client.ask("GET", f"/api/tables/{TABLE}")
+                    assert refused["round"] == table.state["round"]
+
+        run(two, work)
+
+
+def test_who_signs_out_by_one_process_is_out_by_the_other(tmp_path: Path) -> None:
+    with two_processes(tmp_path) as two:
+
+        async def work() -> None:
+            one, other = two.all
+            async with patron_at(one) as (client, _):
+                async with Client(other.address) as same:
+                    same.session = client.session or ""
+                    await same.me()
+                    await same.sign_out()
+                before = client.session
+                assert before
+                end = time.monotonic() + PATIENCE_SECONDS
+                while (await _status(one, before)) != 401:
+                    assert time.monotonic() < end
+                    await asyncio.sleep(0.1)
+                await until(lambda: bool(_metric(one, 'reason="signed-out"')))
+
+        run(two, work)
+
+
+async def _status(process: Running, session: str) -> int:
+    return (await asyncio.to_thread(process.ask, "GET", "/api/me", None, session))[0]
+
+
+def _metric(process: Running, label: str) -> float:
+    from urllib.request import urlopen
+
+    with urlopen(f"{process.address}/metrics", timeout=10) as answer:
+        lines = answer.read().decode().splitlines()
+    return sum(float(line.rpartition(" ")[2]) for line in lines if label in line)
+
+
+def test_the_tables_of_a_killed_process_are_led_by_the_other(tmp_path: Path) -> None:
+    with two_processes(tmp_path) as two:
+
+        async def work() -> None:
+            leader, other = await two.split(TABLE)
+            async with patron_at(other) as (_, table):
+                number = await staked(table, id="before-the-kill")
+                leader.kill()
+                assert await until(lambda: two.leads(other, TABLE)) < TAKEOVER_SECONDS * 2
+                again = await table.command("stake", wager="player", amount=STAKE, round=number, id="before-the-kill")
+                assert again.stakes == {"player": STAKE}
+                assert (await settled(table, number))["wagers"]
+                await settled(table, await staked(table))
+
+        run(two, work)
+
+
+def test_a_process_that_hung_follows_when_it_wakes(tmp_path: Path) -> None:
+    with two_processes(tmp_path) as two:
+
+        async def work() -> None:
+            leader, other = await two.split(TABLE)
+            assert leader.process is not None
+            async with patron_at(other) as (_, table), patron_at(leader) as (client, there):
+                number = await staked(table)
+                leader.process.send_signal(SIGSTOP)
+                try:
+                    assert await until(lambda: two.leads(other, TABLE)) < TAKEOVER_SECONDS * 2
+                    assert (await settled(table, number))["wagers"]
+                    next_round = await staked(table)
+                finally:
+                    leader.process.send_signal(SIGCONT)
+                await settled(table, next_round)
+                # Whoever is at the process that was stopped sees and plays on, at a table that is led elsewhere.
+                number = await staked(there)
+                settlement = await settled(there, number)
+                assert settlement["balance"] == (await client.me())["balances"][there.state["currency"]]
+
+        run(two, work)
+
+
+def test_tables_go_over_when_a_process_is_stopped_in_order(tmp_path: Path) -> None:
+    with two_processes(tmp_path) as two:
+
+        async def work() -> None:
+            leader, other = await two.split(TABLE)
+            async with patron_at(other) as (_, table):
+                number = await staked(table)
+                assert leader.stop() == 0
+                assert (await settled(table, number))["wagers"]
+                assert two.leads(other, TABLE)
+                leader.start()
+                await until(lambda: bool(two.logged(other, "table-lost")))
+                await settled(table, await staked(table))
+
+        run(two, work)
