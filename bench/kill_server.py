@@ -1,6 +1,7 @@
 """The whole server killed with SIGKILL under load over the network, and started again: what is lost, doubled or late.
 
-Run: .venv/bin/python bench/kill_server.py --cycles 1000
+Run: .venv/bin/python bench/kill_server.py --cycles 1000 [--processes 3]
+With several processes, on a PostgreSQL that is started for it, each cycle kills one of them or stops it for seconds.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from server.kills import BACK_AGAIN_SECONDS, Kills, Left
+from store.databases import new_postgres
 
 REPORT_EVERY = 50
 
@@ -44,11 +46,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--cycles", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
     print(f"load of the machine before: {os.getloadavg()[0]:.2f}")
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        kills = Kills(Path(folder), given.seed)
+        url = new_postgres() if given.processes > 1 else None
+        kills = Kills(Path(folder), given.seed, given.processes, url)
         left = asyncio.run(lives(kills, given.cycles, began))
     print(told(kills, time.perf_counter() - began))
     print(

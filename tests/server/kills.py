@@ -14,7 +14,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from signal import SIGCONT, SIGSTOP
 from typing import Any
+
+import asyncpg
 
 from puntobanco.client import Accepted, Client, Event, Refused, Table
 from server.running import UNLIMITED, Running
@@ -24,6 +27,8 @@ PACE = ("--betting-seconds", "0.5", "--card-seconds", "0.02", "--pause-seconds",
 """Rounds are short, so that a server dies in every part of one."""
 IN_ROUND = ("betting", "dealing", "complete", "announced")
 BACK_AGAIN_SECONDS = 3.0
+FAINTS = 0.3
+"""How many of the deaths of one of several processes are none: it is only stopped for a while."""
 
 Deal = dict[str, list[str]]
 """The cards of each hand."""
@@ -129,11 +134,17 @@ class Told:
 
 
 class Kills:
-    """Lives and deaths of one server. `cycle` is one death and what follows; `end` stops it and looks at the record."""
+    """Lives and deaths of a server, of one process or of several on one PostgreSQL.
 
-    def __init__(self, folder: Path, seed: int, settings: dict[str, str] | None = None) -> None:
-        self.random = Random(seed)
-        self.running = Running(folder / "data", *PACE, settings={**UNLIMITED, **(settings or {})}, port=free_port())
+    `cycle` is one death, or a faint, and what follows; `end` stops everything and looks at the record.
+    """
+
+    def __init__(self, folder: Path, seed: int, processes: int = 1, url: str | None = None) -> None:
+        self.random, self.url = Random(seed), url
+        settings = UNLIMITED if url is None else {**UNLIMITED, "PUNTOBANCO_DATABASE": url}
+        self.processes = [
+            Running(folder / "data", *PACE, settings=settings, port=free_port()) for _ in range(processes)
+        ]
         self.told = Told()
         self.back_after: list[float] = []
         """Seconds from each start until everything was there again."""
@@ -144,12 +155,13 @@ class Kills:
         self._over = asyncio.Event()
 
     async def start(self) -> None:
-        await asyncio.to_thread(self.running.start)
-        _, answer, _ = self.running.ask("GET", "/api/tables")
+        for process in self.processes:
+            await asyncio.to_thread(process.start)
+        _, answer, _ = self.processes[0].ask("GET", "/api/tables")
         is_played = [each["id"] for each in answer["tables"] if each["dealing"] == "virtual"]
         self.table = is_played[0]
         for number in range(PATRONS):
-            client = Client(self.running.address)
+            client = Client(self.processes[number % len(self.processes)].address)
             await client.come_as_guest()
             self._patrons.append(Patron(client, Random(number), self.told))
         self._tasks = [asyncio.create_task(self._attend(patron)) for patron in self._patrons]
@@ -166,21 +178,28 @@ class Kills:
         """A moment of play, then death, then a new life: asked at once for all that must be there."""
         await asyncio.sleep(0.1 + self.random.random() * 0.8)
         self._look_for_failures()
-        self.running.kill()
+        process = self.random.choice(self.processes)
+        if self.url is not None and self.random.random() < FAINTS:
+            # Its tables go to another process meanwhile, and it finds that out when it wakes.
+            process.send(SIGSTOP)
+            await asyncio.sleep(self.random.random() * 4)
+            process.send(SIGCONT)
+            return
+        process.kill()
         began = time.monotonic()
-        await asyncio.to_thread(self.running.start)
-        await asyncio.to_thread(self._all_there)
+        await asyncio.to_thread(process.start)
+        await asyncio.to_thread(self._all_there, process)
         self.back_after.append(time.monotonic() - began)
-        self.worked_for.append(self.running.processor_seconds())
+        self.worked_for.append(process.processor_seconds())
 
-    def _all_there(self) -> None:
+    def _all_there(self, process: Running) -> None:
         for patron in self._patrons:
-            status, answer, _ = self.running.ask("GET", "/api/me", session=patron.client.session)
+            status, answer, _ = process.ask("GET", "/api/me", session=patron.client.session)
             if (status, answer.get("patron")) != (200, patron.client.patron):
                 self.told.wrong.append(f"the session of {patron.client.patron} is gone: {status}")
         # Before it is asked: patrons are back already, and may hear of the next round meanwhile.
         known = self.told.round
-        status, table, _ = self.running.ask("GET", f"/api/tables/{self.table}")
+        status, table, _ = process.ask("GET", f"/api/tables/{self.table}")
         if status != 200 or table["round"] < known:
             self.told.wrong.append(f"round {known} is gone: {status}, round {table.get('round')}")
 
@@ -193,31 +212,43 @@ class Kills:
     async def end(self) -> "Left":
         self._over.set()
         await asyncio.wait_for(asyncio.gather(*self._tasks), 30)
-        code = await asyncio.to_thread(self.running.stop)
-        if code:
-            self.told.wrong.append(f"the server ended with {code}")
-        return await asyncio.to_thread(self._left)
+        for process in self.processes:
+            code = await asyncio.to_thread(process.stop)
+            if code:
+                self.told.wrong.append(f"a server ended with {code}")
+        return self._left(await self._events())
 
     def abandon(self) -> None:
         """After a failure: nothing goes on running."""
         for task in self._tasks:
             task.cancel()
-        if self.running.process is not None:
-            self.running.kill()
+        for process in self.processes:
+            if process.process is not None:
+                process.kill()
 
-    def _left(self) -> "Left":
+    async def _events(self) -> list[tuple[int, str, str, str]]:
+        """Of the table: version, actor, command and body."""
+        rows = f"SELECT version, actor, command, body FROM event WHERE stream = 'table/{self.table}' ORDER BY version"
+        if self.url is None:
+            with self.processes[0].database() as database:
+                return database.execute(rows).fetchall()
+        connection = await asyncpg.connect(self.url)
+        try:
+            return [tuple(row) for row in await connection.fetch(rows)]
+        finally:
+            await connection.close()
+
+    def _left(self, events: list[tuple[int, str, str, str]]) -> "Left":
         patrons = {patron.client.patron for patron in self._patrons}
         versions: dict[tuple[str, str], list[int]] = {}
         deals: dict[int, Deal] = {}
-        with self.running.database() as database:
-            rows = "SELECT version, actor, command, body FROM event WHERE stream = ? ORDER BY version"
-            for version, actor, command, body in database.execute(rows, [f"table/{self.table}"]):
-                event = json.loads(body)
-                if event["event"] == "stake-changed" and actor in patrons:
-                    versions.setdefault((actor, command), []).append(version)
-                if event["event"] == "card-dealt":
-                    deal = deals.setdefault(event["round_number"], {"player": [], "banker": []})
-                    deal[event["hand"]].append(event["card"])
+        for version, actor, command, body in events:
+            event = json.loads(body)
+            if event["event"] == "stake-changed" and actor in patrons:
+                versions.setdefault((actor, command), []).append(version)
+            if event["event"] == "card-dealt":
+                deal = deals.setdefault(event["round_number"], {"player": [], "banker": []})
+                deal[event["hand"]].append(event["card"])
         acknowledged = self.told.acknowledged
         return Left(
             lost=[key for key, answer in acknowledged.items() if answer.version not in versions.get(key, [])],
@@ -228,7 +259,7 @@ class Kills:
                 for number, seen in self.told.deals.items()
                 if any(cards != deals.get(number, {}).get(hand, [])[: len(cards)] for hand, cards in seen.items())
             ],
-            problems=self.running.audit()["problems"],
+            problems=self.processes[0].audit()["problems"],
         )
 
 

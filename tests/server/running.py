@@ -61,6 +61,10 @@ class Running:
         self.process.kill()
         self._end()
 
+    def send(self, number: signal.Signals) -> None:
+        assert self.process is not None
+        self.process.send_signal(number)
+
     def stop(self) -> int:
         assert self.process is not None
         if self.process.poll() is None:
