@@ -126,7 +126,7 @@ def test_a_whole_stream_that_was_taken_out_is_found(stream: str, tmp_path: Path)
     asyncio.run(make(place))
     with sqlite3.connect(tmp_path / "record.sqlite") as file:
         # All that somebody without the keys can do to make it look as if there had never been such a stream.
-        for table in ("event", "entry", "command", "head", "shoe_keys"):
+        for table in ("event", "entry", "command", "head", "shoe_keys", "landmark"):
             file.execute(f"DELETE FROM {table} WHERE stream = ?", (stream,))
         file.execute("UPDATE event SET sequence = (SELECT count(*) FROM event AS e WHERE e.sequence <= event.sequence)")
         file.execute("DELETE FROM account WHERE id NOT IN (SELECT account FROM entry)")
