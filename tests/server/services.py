@@ -6,7 +6,7 @@ import json
 import random
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,8 @@ class Service:
         self.clock = VirtualClock()
         self._house: House | None = None
         self._ids = itertools.count()
+        self.is_alone = True
+        """Whether no other process serves the house, so that this one leads every table."""
 
     @property
     def house(self) -> House:
@@ -81,6 +83,7 @@ class Service:
         with mock.patch("puntobanco.server.passwords._yield_to_others"):
             self._house = await House.open(self.configuration, self.clock)
         self.house.people._passwords._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        await self.until(lambda: not self.is_alone or all(self.house.leads(table) for table in self.house.tables))
         await self.settle()
 
     async def close(self) -> None:
@@ -91,17 +94,28 @@ class Service:
         """All that the process did ends at this moment: nothing is answered and nothing more is written."""
         house, self._house = self.house, None
         others = [house.record._writer, house.follower._next]
+        links = list[Any]()
+        if house.several is not None:
+            doorbell, ownership, post = house.several._doorbell, house.several._ownership, house.several._post
+            others += [*doorbell._tasks, ownership._beating, *ownership._telling.values(), post._working]
+            links = [doorbell._ringing_link, doorbell._listening_link, ownership._link, post._link]
         tasks = [*_tasks(house), *[each for each in others if each is not None]]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         house.record._writer = None
         await house.jobs.close()
-        for connections in (house.record.database, house.derived, house.beside):
+        for connections in (*links, house.record.database, house.derived, house.beside):
             await connections.close()
         house.people._passwords.close()
 
     # Time.
+
+    async def until(self, happens: Callable[[], bool]) -> None:
+        """What other processes or none may do goes by no clock of ours."""
+        async with asyncio.timeout(SECONDS_TO_SETTLE):
+            while not happens():
+                await asyncio.sleep(0.005)
 
     async def settle(self) -> None:
         """Let the tables go on until each waits for the clock."""
@@ -129,6 +143,9 @@ class Service:
     async def add_table(self, table: FloorTable) -> LiveTable:
         await self.house.floor.add(table)
         await self.house.take_up(await self.house.floor.table(table.id))
+        # Of several processes the one makes it that leads it.
+        await self.until(lambda: table.id in self.house.tables)
+        await self.until(lambda: not self.is_alone or self.house.leads(table.id))
         await self.settle()
         return self.house.tables[table.id]
 
@@ -198,7 +215,7 @@ class Service:
 
 
 def _tasks(house: House) -> list["asyncio.Task[None]"]:
-    tables = [task for live in house.tables.values() for task in live._tasks]
+    tables = [task for live in house.tables.values() for task in (*live._tasks, live._leading) if task is not None]
     return [*tables, *house._tasks]
 
 

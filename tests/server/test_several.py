@@ -9,8 +9,14 @@ from pathlib import Path
 from signal import SIGCONT, SIGSTOP
 from typing import Any
 
+from puntobanco import find_game
 from puntobanco.client import Client, Event, Table
+from puntobanco.server.floor import FloorTable, usual_settings
+from puntobanco.server.persons import Role, Signed
+from puntobanco.server.two_people import Adjustment
+from puntobanco.table import Dealing
 from server.running import UNLIMITED, Running
+from server.services import Service, Viewer, service
 from store.databases import new_postgres
 
 TABLE, STAKE = "six-star", 10_000
@@ -236,3 +242,130 @@ def test_tables_go_over_when_a_process_is_stopped_in_order(tmp_path: Path) -> No
                 await settled(table, await staked(table))
 
         run(two, work)
+
+
+# Two houses in one process of the test, which is quicker, with time that stands still.
+
+DEALT = FloorTable("felt", "Felt", usual_settings(find_game("manila"), decks=4, dealing=Dealing.DEALER))
+CARDS = ("5h", "Th", "4c", "7d")
+
+
+@asynccontextmanager
+async def two_houses(folder: Path) -> AsyncIterator[tuple[Service, Service]]:
+    """The one that leads the table, and the one that does not."""
+    url = await asyncio.to_thread(new_postgres)
+    async with service(folder, url) as one, service(folder, url) as other:
+        one.is_alone = other.is_alone = False
+        await one.house.floor.add(DEALT)
+        for each in (one, other):
+            await each.house.take_up(await each.house.floor.table(DEALT.id))
+        for each in (one, other):
+            await each.until(lambda each=each: DEALT.id in each.house.tables)  # type: ignore[misc]
+        await one.until(lambda: one.house.leads(DEALT.id) != other.house.leads(DEALT.id))
+        yield (one, other) if one.house.leads(DEALT.id) else (other, one)
+
+
+async def done(at: Service, signed: Signed, **message: object) -> dict[str, Any]:
+    answer = await at.say(DEALT.id, signed, **message)
+    assert answer["type"] == "accepted", answer
+    return answer
+
+
+async def dealt(at: Service, dealer: Signed, patron: Signed) -> None:
+    """A round from its opening to the settlement, with the patron's stake on a hand that wins."""
+    await done(at, dealer, do="open-betting")
+    await done(at, patron, do="stake", wager="player", amount=2000)
+    await done(at, dealer, do="close-betting")
+    for card, hand in zip(CARDS, ("player", "banker") * 2, strict=True):
+        await done(at, dealer, do="deal", card=card, hand=hand)
+    await done(at, dealer, do="announce")
+    await done(at, dealer, do="settle")
+
+
+def test_a_dealer_and_two_people_work_by_a_process_that_does_not_lead_the_table(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer = await other.staff("Dora", Role.DEALER)
+            supervisor, second = [await leader.staff(name, Role.SUPERVISOR) for name in ("Sam", "Sue")]
+            patron = await other.guest()
+            viewer = Viewer(patron.person)
+            await other.house.arrived(patron)
+            await other.house.tables[DEALT.id].join(viewer, None)
+            before = viewer.messages[0]["table"]["balance"]
+            await done(other, dealer, do="open-shoe")
+            await done(other, dealer, do="burn", shown=["Ac"], face_down=1)
+            await dealt(other, dealer, patron)
+            await other.until(lambda: viewer.messages[-1].get("event") == "round-settled")
+            assert viewer.messages[-1]["balance"] == before + 2000
+            number = viewer.messages[-1]["round"]
+            # Asked for by one process, and approved by the other.
+            void = {"do": "void", "round": number, "irregularity": "wrong-number-of-cards", "note": "one too many"}
+            asked = await done(other, supervisor, **void)
+            refused = await other.say(DEALT.id, supervisor, do="approve", request=asked["request"])
+            assert refused["status"] == 403
+            await done(leader, second, do="approve", request=asked["request"])
+            await other.until(lambda: viewer.messages[-1].get("event") == "table-resumed")
+            voided = next(each for each in viewer.messages if each.get("event") == "round-voided")
+            assert (voided["moved"], voided["balance"]) == (-2000, before)
+            versions = [each["version"] for each in viewer.messages]
+            assert versions == sorted(set(versions))
+            assert await leader.problems() == []
+
+    asyncio.run(work())
+
+
+def test_who_is_at_a_table_elsewhere_is_told_of_an_adjustment(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, patron = await leader.staff("Dora", Role.DEALER), await leader.guest()
+            await leader.house.arrived(patron)
+            await done(leader, dealer, do="open-shoe")
+            await done(leader, dealer, do="burn", shown=["Ac"], face_down=1)
+            await dealt(leader, dealer, patron)
+            viewer = Viewer(patron.person)
+            await other.house.tables[DEALT.id].join(viewer, None)
+            balance = viewer.messages[0]["table"]["balance"]
+            await other.until(lambda: other.house.tables[DEALT.id].table.phase.value == "ready")
+            supervisor, second = [await leader.staff(name, Role.SUPERVISOR) for name in ("Sam", "Sue")]
+            unit = other.house.tables[DEALT.id].unit
+            adjustment = Adjustment(patron.person.id, unit, 500, DEALT.id, 1, "paid too little")
+            request = await other.house.two_people.ask_adjustment(supervisor, other.new_id(), adjustment)
+            await leader.house.two_people.decide_adjustment(request, second, leader.new_id(), approve=True)
+            await other.until(lambda: viewer.messages[-1]["type"] == "account-adjusted")
+            assert viewer.messages[-1]["balance"] == balance + 500
+            assert [each["type"] for each in viewer.messages].count("account-adjusted") == 1
+
+    asyncio.run(work())
+
+
+def test_commands_that_were_under_way_when_a_table_changed_hands_are_answered_once(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, patrons = await leader.staff("Dora", Role.DEALER), [await other.guest() for _ in range(40)]
+            await done(leader, dealer, do="open-shoe")
+            await done(leader, dealer, do="burn", shown=["Ac"], face_down=1)
+            await done(leader, dealer, do="open-betting")
+            for patron in patrons:
+                await leader.house.arrived(patron)
+                await other.house.arrived(patron)
+            messages = [
+                {"id": f"stake-{number:06}", "do": "stake", "wager": "player", "amount": 2000} for number in range(40)
+            ]
+            assert leader.house.several is not None
+            said = []
+            for number, (patron, message) in enumerate(zip(patrons, messages, strict=True)):
+                at = (leader, other)[number % 2]
+                said.append(asyncio.create_task(at.say(DEALT.id, patron, **message)))
+                if number == 20:
+                    await asyncio.sleep(0)
+                    leader.house.several._ownership.hand_over(DEALT.id)
+            answers = await asyncio.gather(*said)
+            assert [each["type"] for each in answers] == ["accepted"] * 40
+            again = [
+                await other.say(DEALT.id, each, **message) for each, message in zip(patrons, messages, strict=True)
+            ]
+            assert [each["version"] for each in again] == [each["version"] for each in answers]
+            assert len({each["version"] for each in answers}) == 40
+            assert await leader.problems() == []
+
+    asyncio.run(work())
