@@ -37,7 +37,7 @@ __all__ = ["Accepted", "Client", "Event", "Refused", "Table", "folded"]
 
 COOKIE = "pb_session"
 TRIES = 12
-"""How often in a row a connection may fail, or end with nothing new, before the table is given up."""
+"""How often a command is put off before it is given up."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 3.0
 """Seconds between two tries; each pause is twice the last, give or take, so that not all come back at once."""
 EVENTS_KEPT = 10_000
@@ -108,8 +108,16 @@ class _Asked:
 class Client:
     """One person's way to the service: requests over HTTP, and tables to join."""
 
-    def __init__(self, address: str, *, mixes_in_nonces: bool = True, seconds: float = 10) -> None:
-        """`mixes_in_nonces`: take part in the drawing of every round that is staked on, as docs/fairness.md tells."""
+    def __init__(
+        self, address: str, *, mixes_in_nonces: bool = True, seconds: float = 10, patience: float = 60
+    ) -> None:
+        """How the service is used.
+
+        `mixes_in_nonces`: take part in the drawing of every round that is staked on, as docs/fairness.md tells.
+        `seconds`: for so long a request waits for its answer. `patience`: for so many seconds a connection to a table
+        that is lost, or ends with nothing new, is made again before the table is given up.
+        """
+        self.patience = patience
         self.address = address.rstrip("/")
         self.mixes_in_nonces = mixes_in_nonces
         self.patron: str | None = None
@@ -266,13 +274,15 @@ class Table:
     # The connection, and what is done when it is lost.
 
     async def _keep_connected(self) -> None:
-        tries = 0
+        tries, away_since = 0, monotonic()
         try:
-            while tries <= TRIES:
+            while not tries or monotonic() - away_since < self._client.patience:
                 began, self._learned = monotonic(), False
                 await self._connected_once()
                 # Whoever is let in and thrown out before anything is heard is not connected either.
-                tries = 0 if self._learned or monotonic() - began > LONGEST_PAUSE else tries + 1
+                if self._learned or monotonic() - began > LONGEST_PAUSE:
+                    tries, away_since = 0, monotonic()
+                tries += 1
                 await asyncio.sleep(_pause(tries))
             raise Fault("unreachable", f"{self._client.address} does not answer.")
         except (Refused, Fault) as error:

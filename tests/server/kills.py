@@ -161,7 +161,8 @@ class Kills:
         is_played = [each["id"] for each in answer["tables"] if each["dealing"] == "virtual"]
         self.table = is_played[0]
         for number in range(PATRONS):
-            client = Client(self.processes[number % len(self.processes)].address)
+            # On a busy machine a server is away for longer than it lives.
+            client = Client(self.processes[number % len(self.processes)].address, patience=600)
             await client.come_as_guest()
             self._patrons.append(Patron(client, Random(number), self.told))
         self._tasks = [asyncio.create_task(self._attend(patron)) for patron in self._patrons]

@@ -228,6 +228,7 @@ def test_a_service_that_is_away_for_good_is_given_up(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(client_module, "LONGEST_PAUSE", 0.01)
 
     async def work(service: DroppingService, client: Client) -> None:
+        client.patience = 0.1
         async with client.join("main") as table:
             asked = asyncio.create_task(table.command("pause"))
             service.on_command = lambda connection, _: connection.drop()
