@@ -34,9 +34,12 @@ class Posting(NamedTuple):
     amount: int
 
 
+_CASH = Account.CASH  # Every wager asks for its unit several times, and Python 3.11 finds a member by a call.
+
+
 def unit_of(settings: TableSettings) -> str:
     """What the stakes of a table are counted in: its currency, or chips without value."""
-    return settings.currency if settings.account is Account.CASH else CHIPS
+    return settings.currency if settings.account is _CASH else CHIPS
 
 
 def postings(name: str, table: Table | None, event: Event, balances: Balances) -> tuple[Posting, ...]:
@@ -52,9 +55,9 @@ def postings(name: str, table: Table | None, event: Event, balances: Balances) -
 
 def _postings(name: str, table: Table, event: Event, moved: Balances, balances: Balances) -> tuple[Posting, ...]:
     match event:
-        case events.StakeChanged(patron=patron):
-            unit = unit_of(table.settings)
-            (amount,) = moved.values()
+        case events.StakeChanged():
+            unit, patron = unit_of(table.settings), event.patron
+            amount = moved[patron]
             return Posting(patron_account(unit, patron), amount), Posting(held_account(name, unit, patron), -amount)
         case events.RoundSettled(settlements=settlements):
             unit = unit_of(table.settings)
@@ -140,7 +143,7 @@ def funds_refusal(table: Table | None, command: Command, balances: Balances) -> 
     if table is None or type(more) is not int or more <= 0 or not isinstance(command, PlaceWager | IncreaseWager):
         return None
     unit, patron = unit_of(table.settings), command.patron
-    if not is_patron_name(patron):
+    if not isinstance(patron, str):
         return None
     owed = -balances.get(owed_account(unit, patron), 0)
     if owed:
@@ -151,7 +154,8 @@ def funds_refusal(table: Table | None, command: Command, balances: Balances) -> 
             "Ruling 21",
         )
     has = balances.get(patron_account(unit, patron), 0)
-    if more > has:
+    # A name that is none has nothing: it is looked at where that is too little, for the table to refuse.
+    if more > has and is_patron_name(patron):
         return Refusal(
             Reason.INSUFFICIENT_FUNDS, f"The balance is {money_in_words(has, unit)}; {more:,} more is not there."
         )
