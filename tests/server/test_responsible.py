@@ -105,11 +105,12 @@ async def responsible(house: Floor) -> AsyncIterator[Responsible]:
 
 async def bet(house: Floor, kept: Responsible, patron: str, wager: str, stake: int) -> str | None:
     """A wager as the house takes it; the reason of a limit that refuses it."""
-    try:
-        with kept.staking(patron, "main", "PHP", stake, house.clock.now()):
-            assert (await house.at.bet(patron, wager, stake)).accepted
-    except Problem as problem:
+    now = house.clock.now()
+    problem = kept.refusal(patron, "main", "PHP", stake, now)
+    if problem is not None:
         return problem.reason
+    with kept.staking(patron, "main", "PHP", stake, now):
+        assert (await house.at.bet(patron, wager, stake)).accepted
     return None
 
 

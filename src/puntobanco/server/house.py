@@ -38,9 +38,9 @@ from puntobanco.store.database import Fenced
 from puntobanco.store.derived import Derived
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
-from puntobanco.store.record import Answer, Record, Written
-from puntobanco.store.streams import TableStream
-from puntobanco.table import RoundSettled, RoundVoided
+from puntobanco.store.record import Answer, Meaning, Record, Written
+from puntobanco.store.streams import Stream, StreamCommand, TableStream
+from puntobanco.table import RoundSettled, RoundVoided, Table
 
 if TYPE_CHECKING:
     from puntobanco.server.several import Several
@@ -413,13 +413,25 @@ class House:
         if problem is not None:
             raise problem
         self.check(live, signed, said)
-        commands = commands_of(said, live.table, person.id)
+
+        def meant(stream: Stream) -> Sequence[StreamCommand]:
+            """In the order of the record: on what those before leave, however much was sent at once."""
+            assert isinstance(stream, TableStream)
+            assert stream.table is not None
+            if isinstance(said, wire.Stake | wire.Stakes):
+                self._check_own_limits(live, person.id, said, stream.table)
+            return commands_of(said, stream.table, person.id)
+
         own_limits = ExitStack()
+        commands: Sequence[StreamCommand] | Meaning = meant
         if isinstance(said, wire.Stake | wire.Stakes):
-            change = change_of(said, live.table, person.id)
-            staking = self.responsible.staking(person.id, live.name, live.unit, change, self.clock.now())
-            own_limits.enter_context(staking)
+            own_limits.enter_context(
+                self.responsible.staking(person.id, live.name, live.unit, change_of(said, {}), self.clock.now())
+            )
         try:
+            if isinstance(said, wire.Stake | wire.Stakes) and not self.responsible.has_limits(person.id):
+                # Nearly every wager: it is the same whenever it is read.
+                commands = commands_of(said, live.table, person.id)
             answer = self.record.ask(
                 f"table/{live.name}", commands, actor=person.id, command_id=said.id, asked=wire.said_by(said)
             )
@@ -428,6 +440,13 @@ class House:
             raise
         answer.add_done_callback(lambda _: own_limits.close())
         return answer
+
+    def _check_own_limits(self, live: LiveTable, person: str, said: wire.Stake | wire.Stakes, table: Table) -> None:
+        slip = table.slip(person)
+        change, lies_there = change_of(said, slip), sum(slip.values())
+        problem = self.responsible.refusal(person, live.name, live.unit, change, self.clock.now(), lies_there)
+        if problem is not None:
+            raise problem
 
     def check(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> None:
         """What the house itself has against a command before the table is asked."""

@@ -1,6 +1,6 @@
 """What a message asks of a table, in the table's own commands."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from puntobanco.cards import Card, Shoe, read_deal
 from puntobanco.errors import DeclarationError, InputError
@@ -70,9 +70,8 @@ def _check_wagers(said: wire.Stake | wire.Stakes, table: Table) -> None:
         raise Problem(409, "unknown-wager", f"{game.name} has no such wager; it has {', '.join(game.paytables)}.")
 
 
-def change_of(said: wire.Stake | wire.Stakes, table: Table, person: str) -> int:
-    """How much more the patron would have on the table, as it stands now."""
-    slip = table.slip(person)
+def change_of(said: wire.Stake | wire.Stakes, slip: Mapping[str, int]) -> int:
+    """How much more a patron would have on a table where they have this."""
     if isinstance(said, wire.Stake):
         return said.amount - slip.get(said.wager, 0)
     return sum(said.stakes.values()) - sum(slip.values())

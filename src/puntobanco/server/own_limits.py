@@ -73,7 +73,7 @@ class Standing:
     felt: dict[str, tuple[str, int]] = field(default_factory=dict)
     """By table: the unit, and what lies there."""
     asked: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """By table: what more was asked for and is not answered yet."""
+    """By table: what more was asked for and is not answered yet, at most."""
     day: int = 0
     lost: dict[str, int] = field(default_factory=dict)
     """On this day, by unit; below zero where more was won."""
@@ -95,26 +95,35 @@ class Standing:
             self.day, self.lost, self.played = now // DAY, {}, 0
         self.lost[unit] = self.lost.get(unit, 0) + amount
 
-    def at_risk(self, unit: str) -> int:
-        """What lies on all felts and what was asked for."""
-        return sum([amount for at, amount in (*self.felt.values(), *self.asked.values()) if at == unit])
+    def at_risk(self, unit: str, but: str | None = None) -> int:
+        """What lies on all felts and what was asked for, but for one table."""
+        tables = [*self.felt.items(), *self.asked.items()]
+        return sum([amount for table, (at, amount) in tables if at == unit and table != but])
 
 
-def refusal(standing: Standing, table: str, unit: str, change: int, now: int) -> Problem | None:
-    """Why a patron's own limits refuse so much more on a table; None if they do not, or if nothing is added."""
+def refusal(
+    standing: Standing, table: str, unit: str, change: int, now: int, lies_there: int | None = None
+) -> Problem | None:
+    """Why a patron's own limits refuse so much more on a table; None if they do not, or if nothing is added.
+
+    `lies_there` is what they have on that table, where somebody knows it better: whoever decides one wager after the
+    other, before anything is told of the first.
+    """
     if change <= 0 or not standing.limits:
         return None
     limits = standing.limits
+    if lies_there is None:
+        lies_there = _on(standing.felt, table) + _on(standing.asked, table)
     if now < (until := cooled_off_until(limits)):
         hours = -(-(until - now) // HOUR)
         return Problem(
             409, "cool-off", f"You asked for a break; it ends in {hours} {'hour' if hours == 1 else 'hours'}."
         )
     most = in_force(limits, LimitKind.STAKE, unit, now)
-    if most is not None and _on(standing.felt, table) + _on(standing.asked, table) + change > most:
+    if most is not None and lies_there + change > most:
         return Problem(409, "own-stake-limit", f"You set a limit of {money_in_words(most, unit)} for a round.")
     most = in_force(limits, LimitKind.LOSS, unit, now)
-    if most is not None and standing.lost_on(now, unit) + standing.at_risk(unit) + change > most:
+    if most is not None and standing.lost_on(now, unit) + standing.at_risk(unit, table) + lies_there + change > most:
         return Problem(
             409, "own-loss-limit", f"You could lose more than the {money_in_words(most, unit)} you set for a day."
         )

@@ -82,7 +82,13 @@ class Responsible:
         elif patron in self._standings:
             await self._keep_time(patron, now)
 
-    def refusal(self, patron: str, table: str, unit: str, change: int, now: int) -> Problem | None:
+    def has_limits(self, patron: str) -> bool:
+        """Whether a patron has set any, or it is not known yet."""
+        return patron not in self._unlimited
+
+    def refusal(
+        self, patron: str, table: str, unit: str, change: int, now: int, lies_there: int | None = None
+    ) -> Problem | None:
         """Why a patron's own limits refuse so much more on a table; asks no database."""
         if change <= 0 or patron in self._unlimited:
             return None
@@ -90,24 +96,21 @@ class Responsible:
         if standing is None:
             return Problem(503, "ask-again", "Your limits are being looked up; ask again in a moment.")
         standing.visiting_since = self.visits.since(patron)
-        return own_limits.refusal(standing, table, unit, change, now)
+        return own_limits.refusal(standing, table, unit, change, now, lies_there)
 
     @contextmanager
-    def staking(self, patron: str, table: str, unit: str, change: int, now: int) -> Iterator[None]:
-        """Around a wager until it is answered: raises the problem, or counts it for what else is asked meanwhile."""
-        problem = self.refusal(patron, table, unit, change, now)
-        if problem is not None:
-            raise problem
+    def staking(self, patron: str, table: str, unit: str, most: int, now: int) -> Iterator[None]:
+        """Around a wager until it is answered: what it may add at most counts for what is asked at other tables."""
         self.visits.see(patron, now)
         standing = self._standings.get(patron)
-        if standing is None or change <= 0:
+        if standing is None or most <= 0:
             yield
             return
-        _add(standing.asked, table, unit, change)
+        _add(standing.asked, table, unit, most)
         try:
             yield
         finally:
-            _add(standing.asked, table, unit, -change)
+            _add(standing.asked, table, unit, -most)
 
     def heard(self, written: Sequence[Written]) -> None:
         """What was written: stakes and settlements of patrons who have limits count at once."""

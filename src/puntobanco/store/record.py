@@ -87,6 +87,10 @@ Listener = Callable[[Sequence[Written], Mapping[str, int]], None]
 """Is told of each group once it is durable: its events in order, and the balances of the accounts that it moved."""
 
 
+Meaning = Callable[[Stream], Sequence[StreamCommand]]
+"""What somebody asks, in commands, on the stream as it stands when it is their turn; raises why it is not done."""
+
+
 class _Live(msgspec.Struct, frozen=True):
     """A stream as it stands after its last durable event."""
 
@@ -100,7 +104,7 @@ class _Asked(msgspec.Struct, frozen=True):
     """A command that waits for its answer."""
 
     stream: str
-    commands: Sequence[StreamCommand]
+    commands: Sequence[StreamCommand] | Meaning
     key: CommandKey
     digest: bytes
     shoe_keys: Sequence[ShoeKeysRow]
@@ -300,30 +304,36 @@ class Record:
     def ask(
         self,
         stream: str,
-        commands: Sequence[StreamCommand],
+        commands: Sequence[StreamCommand] | Meaning,
         *,
         actor: str,
         command_id: str,
         asked: bytes | None = None,
         shoe_keys: Sequence[ShoeKeysRow] = (),
     ) -> "asyncio.Future[Answer]":
-        """As `submit`, for whoever goes on meanwhile: the commands stand in line when this returns."""
+        """As `submit`, for whoever goes on meanwhile: the commands stand in line when this returns.
+
+        What they are may be left open until it is their turn; `asked` then says what is asked.
+        """
         opened = self._opened(stream)
         _check_name("actor", actor, ACTOR_LENGTHS)
         _check_name("id of a command", command_id, ID_LENGTHS)
-        if not commands:
-            raise InputError("unknown-command", "Nothing was asked.")
-        for command in commands:
-            opened.stream.check(command)
-        if asked is None:
-            asked = b"\n".join([opened.stream.write_command(command) for command in commands])
+        if not callable(commands):
+            commands = tuple(commands)
+            if not commands:
+                raise InputError("unknown-command", "Nothing was asked.")
+            for command in commands:
+                opened.stream.check(command)
+            if asked is None:
+                asked = b"\n".join([opened.stream.write_command(command) for command in commands])
+        assert asked is not None, "what is read later is told in words"
         digest = sha256(stream.encode() + b"\n" + asked).digest()
         if self._writer is None or self._writer.done():
             raise StorageFault("The record is closed.", "closed")
         if len(self._inbox) >= MOST_WAITING:
             raise StorageFault("Too much is asked at once; ask again in a moment.", "busy")
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._inbox.append(_Asked(stream, tuple(commands), (actor, command_id), digest, shoe_keys, answer))
+        self._inbox.append(_Asked(stream, commands, (actor, command_id), digest, shoe_keys, answer))
         self._something_to_do.set()
         return answer
 
@@ -342,7 +352,7 @@ class Record:
         for tried in range(TRIES):
             try:
                 # Hardly any command was asked before: that its id is taken shows when its answer is written.
-                answers: Sequence[Answer | Fault | ValueError] = await self._in_one_transaction(group, tried > 0)
+                answers: Sequence[Answer | Exception] = await self._in_one_transaction(group, tried > 0)
             except Fenced as fenced:
                 group = self._without(fenced, group)
                 answers = [fenced] * len(group)
@@ -391,7 +401,7 @@ class Record:
             stopped = StorageFault(f"{name} has stopped: {fault.message}", "stopped")
             self._stopped[name] = fault if isinstance(fault, Fenced) else stopped
 
-    async def _in_one_transaction(self, group: list[_Asked], look_up: bool) -> list[Answer | Fault | ValueError]:
+    async def _in_one_transaction(self, group: list[_Asked], look_up: bool) -> list[Answer | Exception]:
         """Decide and write the group; `look_up` asks first which of its commands were answered before."""
         await self.database.begin()
         try:
@@ -450,6 +460,12 @@ class Record:
         accounts = set[str]()
         for asked in group:
             stream = self._live[asked.stream].stream
+            if callable(asked.commands):
+                # What is not known here is asked for when it is decided.
+                with suppress(Exception):
+                    for command in asked.commands(stream):
+                        accounts.update(stream.accounts(command))
+                continue
             for command in asked.commands:
                 accounts.update(stream.accounts(command))
         return accounts
@@ -463,7 +479,7 @@ class Record:
             draft.existing.update(found)
             draft.balances.update(found)
 
-    async def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Fault | ValueError:
+    async def _answer(self, asked: _Asked, draft: _Draft) -> Answer | Exception:
         """Decide one command on what those before it leave."""
         if asked.stream in self._stopped:
             return self._stopped[asked.stream]
@@ -473,9 +489,14 @@ class Record:
                 return InputError("id-reused", "This id was used for another command; nothing was done.")
             return Answer(known.version, known.answer)
         live = draft.live.get(asked.stream) or self._live[asked.stream]
+        try:
+            commands = asked.commands(live.stream) if callable(asked.commands) else asked.commands
+        except Exception as error:
+            # Nothing of it is kept: it is for whoever asked to know.
+            return error
         before: dict[str, int] = {}
         try:
-            after, told = await self._decide(asked, live, draft, before)
+            after, told = await self._decide(asked, commands, live, draft, before)
         except (Conflict, StorageFault):
             raise
         except Exception as error:
@@ -510,7 +531,12 @@ class Record:
             raise StorageFault(f"{asked.stream} is on the roster and nothing of it is in the record.", "broken-chain")
 
     async def _decide(
-        self, asked: _Asked, live: _Live, draft: _Draft, before: dict[str, int]
+        self,
+        asked: _Asked,
+        commands: Sequence[StreamCommand],
+        live: _Live,
+        draft: _Draft,
+        before: dict[str, int],
     ) -> tuple[_Live, dict[str, object]]:
         """Draft the rows of one command, and move its money: the stream after it, and what its answer tells.
 
@@ -528,9 +554,9 @@ class Record:
         landmarks: list[LandmarkRow] = []
         written: list[Written] = []
         told: dict[str, object] = {}
-        for command in asked.commands:
+        for command in commands:
             moves_the_same = stream.moves_the_same(command)
-            if not moves_the_same or name in draft.moved_on:
+            if not moves_the_same or name in draft.moved_on or callable(asked.commands):
                 await self._know(stream.accounts(command), draft)
             for event, moved in stream.decide(command, balances):
                 if type(event) is ShoeOpened:
