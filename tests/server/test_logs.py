@@ -144,8 +144,8 @@ def test_the_level_is_the_least_that_is_written() -> None:
     stream = written(log_level="warning")
     log_problem(not_signed_in(), path="/api/me")
     log("serving", address="http://127.0.0.1:1")
-    log("table-lost", table="main", lease=7)
-    assert [each["event"] for each in events(stream)] == ["table-lost"]
+    log("table-taken-over", table="main", owner="another", lease=7)
+    assert [each["event"] for each in events(stream)] == ["table-taken-over"]
 
 
 def test_what_belongs_together_has_one_request_id() -> None:

@@ -46,10 +46,10 @@ class Two:
 
     def leads(self, process: Running, table: str) -> bool:
         """By what it has logged last of the table."""
-        kinds = ("table-taken-over", "table-lost")
+        kinds = ("table-led", "table-lost")
         lines = [json.loads(line) for line in process.log().splitlines() if line.startswith("{")]
         of_table = [line["event"] for line in lines if line["event"] in kinds and line.get("table") == table]
-        return of_table[-1:] == ["table-taken-over"]
+        return of_table[-1:] == ["table-led"]
 
     async def split(self, table: str) -> tuple[Running, Running]:
         """The process that leads the table, and the other."""
@@ -193,8 +193,10 @@ def test_the_tables_of_a_killed_process_are_led_by_the_other(tmp_path: Path) -> 
             leader, other = await two.split(TABLE)
             async with patron_at(other) as (_, table):
                 number = await staked(table, id="before-the-kill")
+                assert two.logged(other, "table-taken-over") == []
                 leader.kill()
                 assert await until(lambda: two.leads(other, TABLE)) < TAKEOVER_SECONDS * 2
+                assert TABLE in [each["table"] for each in two.logged(other, "table-taken-over")]
                 again = await table.command("stake", wager="player", amount=STAKE, round=number, id="before-the-kill")
                 assert again.stakes == {"player": STAKE}
                 assert (await settled(table, number))["wagers"]

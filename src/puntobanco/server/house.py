@@ -506,13 +506,15 @@ class House:
         held: dict[str, int] = {}
         people: set[str] = set()
         for live in self.tables.values():
+            people.update(each.person.id for each in live.connections if each.person)
+            if not self.leads(live.name):
+                continue  # Counted once, however many processes show it.
             if live.trouble is not None:
                 phases["stopped"] = phases.get("stopped", 0) + 1
                 continue
             table = live.table
             phases[table.phase.value] = phases.get(table.phase.value, 0) + 1
             held[live.unit] = held.get(live.unit, 0) + table.held
-            people.update(each.person.id for each in live.connections if each.person)
         return Reading(phases, held, self.record.waiting, len(people))
 
 

@@ -146,6 +146,8 @@ class Ownership:
         self._led: set[str] = set()
         """Those of them that the house has taken up."""
         self._leases: dict[str, Lease] = {}
+        self._taken_from: dict[str, str] = {}
+        """The process that had led a stream of ours, and did not give it back."""
         self._alive: frozenset[str] = frozenset()
         self._seen: dict[str, _Seen] = {}
         self._looked = 0.0
@@ -197,6 +199,10 @@ class Ownership:
         lease = self._leases.get(stream)
         # What is ours by the rows and not led here is on its way.
         return lease.owner if lease and lease.owner != self.process and lease.owner in self._alive else None
+
+    def taken_from(self, table: str) -> str:
+        """The process that led a table of ours before and has ended or hangs; empty where it gave the table back."""
+        return self._taken_from.get(stream_of(table), NOBODY)
 
     def is_surplus(self, table: str) -> bool:
         """Whether another process should lead this table: to be handed over when it is calm, as between two rounds."""
@@ -350,6 +356,7 @@ class Ownership:
             return
         seen = [self._leases[stream].token for stream in mine]
         for stream, token in await self._link.ask(CLAIM, self.process, mine, seen):
+            self._taken_from[stream] = self._leases[stream].owner
             self._leases[stream] = Lease(self.process, token)
             self._gain(stream, token)
         self._doorbell.ring(LEASES_BELL)

@@ -47,8 +47,9 @@ EVENTS: Mapping[str, tuple[str, frozenset[str]]] = {
         ("table-rests", "debug", "table"),
         ("table-wakes", "debug", "table"),
         ("table-stopped", "error", "table reason message"),
-        ("table-taken-over", "warning", "table owner lease seconds"),
-        ("table-lost", "warning", "table lease"),
+        ("table-taken-over", "warning", "table owner lease"),
+        ("table-led", "info", "table lease"),
+        ("table-lost", "info", "table lease"),
         ("round-voided", "warning", "table round clause by and_by"),
         ("round-corrected", "warning", "table round clause by and_by"),
         ("account-adjusted", "warning", "table round by and_by"),
@@ -167,7 +168,7 @@ def _places(traceback: TracebackType | None) -> list[str]:
 
 
 def as_text(_: object, __: str, event: Event) -> str:
-    """One line for people: `2026-11-16T18:00:00Z warning table-lost table=main lease=7`."""
+    """One line for people: `2026-11-16T18:00:00Z info table-lost table=main lease=7`."""
     start = f"{event.pop('timestamp')} {event.pop('level'):<7} {event.pop('event')}"
     return " ".join([start, *(f"{key}={_quoted(value)}" for key, value in event.items())])
 

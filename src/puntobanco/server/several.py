@@ -125,8 +125,10 @@ class Several:
         self._doorbell.unwatch(stream)
         await self._read_on(table)
         await house.led_here(table)
-        house.metrics.table_taken_over()
-        log("table-taken-over", table=table, owner=self._ownership.process, lease=house.record.leases[stream])
+        if before := self._ownership.taken_from(table):
+            house.metrics.table_taken_over()
+            log("table-taken-over", table=table, owner=before, lease=house.record.leases[stream])
+        log("table-led", table=table, lease=house.record.leases[stream])
 
     async def _lost(self, table: str) -> None:
         """Another process leads the table, or will."""
