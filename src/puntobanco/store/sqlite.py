@@ -200,7 +200,7 @@ class SqliteDatabase(Database):
 
     async def write(self, group: Group) -> None:
         with _faults():
-            self._write.executemany(INSERT_EVENT, group.events)
+            self._write.executemany(INSERT_EVENT, _plain_events(group.events))
             self._write_all_but_events(group)
 
     async def put_back(self, events: Sequence[SequencedEvent], group: Group) -> None:
@@ -210,8 +210,8 @@ class SqliteDatabase(Database):
 
     def _write_all_but_events(self, group: Group) -> None:
         for statement, rows in (
-            (INSERT_ENTRY, group.entries),
-            (INSERT_COMMAND, group.commands),
+            (INSERT_ENTRY, list(map(tuple, group.entries))),
+            (INSERT_COMMAND, _plain_commands(group.commands)),
             (SET_BALANCE, group.balances.items()),
             (INSERT_ACCOUNT, group.new_balances.items()),
             (SET_HEAD, group.heads),
@@ -348,6 +348,21 @@ class SqliteDatabase(Database):
     async def integrity_problems(self) -> list[str]:
         found = [str(row[0]) for row in self._rows("PRAGMA integrity_check")]
         return [*([] if found == ["ok"] else found), *_declared_otherwise(self._rows(DECLARATIONS))]
+
+
+# The driver binds plain tuples and `bytearray` at once. For `bytes` it looks for an adapter first, which takes as long
+# as all other values of the row.
+
+
+def _plain_events(rows: Iterable[EventRow]) -> list[tuple[object, ...]]:
+    return [(*values, bytearray(previous)) for *values, previous in rows]
+
+
+def _plain_commands(rows: Iterable[CommandRow]) -> list[tuple[object, ...]]:
+    return [
+        (actor, id, bytearray(digest), stream, version, answer, bytearray(seal))
+        for actor, id, digest, stream, version, answer, seal in rows
+    ]
 
 
 def _check_advance(table: str, advances: bool) -> None:
