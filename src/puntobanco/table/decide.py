@@ -80,16 +80,16 @@ def decide(table: Table | None, command: Command) -> tuple[Event, ...]:
 def _event(table: Table, command: Command) -> Event:
     number = table.round_number
     match command:
-        case PlaceWager(_, patron, wager, stake):
-            return StakeChanged(number, patron, wager, 0, stake)
-        case IncreaseWager(_, patron, wager, by):
-            staked = table.stake(patron, wager)
-            return StakeChanged(number, patron, wager, staked, staked + by)
-        case ReduceWager(_, patron, wager, by):
-            staked = table.stake(patron, wager)
-            return StakeChanged(number, patron, wager, staked, staked - by)
-        case WithdrawWager(_, patron, wager):
-            return StakeChanged(number, patron, wager, table.stake(patron, wager), 0)
+        case PlaceWager():
+            return StakeChanged(number, command.patron, command.wager, 0, command.stake)
+        case IncreaseWager():
+            staked = table.stake(command.patron, command.wager)
+            return StakeChanged(number, command.patron, command.wager, staked, staked + command.by)
+        case ReduceWager():
+            staked = table.stake(command.patron, command.wager)
+            return StakeChanged(number, command.patron, command.wager, staked, staked - command.by)
+        case WithdrawWager():
+            return StakeChanged(number, command.patron, command.wager, table.stake(command.patron, command.wager), 0)
         case OpenShoe(counted):
             return ShoeOpened(table.shoe_number + 1, counted)
         case BurnCards(shown, face_down):

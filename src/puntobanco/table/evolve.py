@@ -127,8 +127,7 @@ def _betting_opened(table: Table, event: events.BettingOpened) -> Table:
 
 def _stake_changed(table: Table, event: events.StakeChanged) -> Table:
     patron, wager, before, after = event.patron, event.wager, event.before, event.after
-    slip = dict(table.slip(patron))
-    spots = dict(table.spots)
+    slip, spots = {**table.slip(patron)}, {**table.spots}
     stake, patrons = spots.get(wager, NOBODY)
     patrons += (after > 0) - (before > 0)
     spots[wager] = SpotTotal(stake + after - before, patrons)

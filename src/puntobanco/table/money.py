@@ -13,8 +13,8 @@ NOTHING: Mapping[str, int] = FrozenMap()
 def money_moved(event: Event) -> Mapping[str, int]:
     """What the event gives to each patron; negative where it takes. Total over all events."""
     match event:
-        case events.StakeChanged(patron=patron, before=before, after=after):
-            return {patron: before - after}
+        case events.StakeChanged():
+            return {event.patron: event.before - event.after}
         case events.RoundSettled(settlements=settlements):
             return {patron: settled.returned for patron, settled in settlements.items()}
         case events.RoundVoided(refunds=refunds):

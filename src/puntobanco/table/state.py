@@ -188,4 +188,5 @@ class Table:
 
     def stake(self, patron: str, wager: str) -> int:
         """What the patron has on this wager; 0 for nothing."""
-        return self.slip(patron).get(wager, 0)
+        stake: int = self.stakes.get(patron, NO_SLIP).get(wager, 0)
+        return stake

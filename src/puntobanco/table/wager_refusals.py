@@ -35,7 +35,8 @@ def wager_refusals(table: Table, command: WagerCommand) -> Iterator[Refusal]:
                 yield Refusal(Reason.ALREADY_PLACED, f"{staked:,} is on {command.wager} already; increase it instead.")
             yield from _limits(table, command.wager, stake)
             yield from _round_limits(table, command, stake)
-        case IncreaseWager(by=by):
+        case IncreaseWager():
+            by = command.by
             yield from _money(by)
             if not staked:
                 yield Refusal(Reason.NOTHING_PLACED, f"Nothing is on {command.wager} to increase; place a wager.")
@@ -139,21 +140,26 @@ def _limits(table: Table, wager: str, stake: int) -> list[Refusal]:
     return found
 
 
-def _round_limits(table: Table, command: WagerCommand, more: int) -> Iterator[Refusal]:
+def _round_limits(table: Table, command: WagerCommand, more: int) -> list[Refusal]:
     """What all stakes together may come to, with so much more on the wager."""
-    limits = table.settings.round_limits
+    limits, found = table.settings.round_limits, []
     if limits.patron is not None:
         own = sum(table.slip(command.patron).values()) + more
         if own > limits.patron:
-            yield Refusal(
-                Reason.ABOVE_PATRON_LIMIT,
-                f"That would make {own:,} on all spots together; one patron may have {limits.patron:,} a round here.",
+            found.append(
+                Refusal(
+                    Reason.ABOVE_PATRON_LIMIT,
+                    f"That would make {own:,} on all spots together; "
+                    f"one patron may have {limits.patron:,} a round here.",
+                )
             )
     if limits.table is not None and table.held + more > limits.table:
-        yield Refusal(
-            Reason.ABOVE_TABLE_LIMIT,
-            f"All patrons together may have {limits.table:,} in a round at this table, "
-            f"of which {max(0, limits.table - table.held):,} is left.",
+        found.append(
+            Refusal(
+                Reason.ABOVE_TABLE_LIMIT,
+                f"All patrons together may have {limits.table:,} in a round at this table, "
+                f"of which {max(0, limits.table - table.held):,} is left.",
+            )
         )
     if limits.house is not None:
         from puntobanco.table.exposure import exposure  # Only needed where the house has set such a limit.
@@ -163,7 +169,11 @@ def _round_limits(table: Table, command: WagerCommand, more: int) -> Iterator[Re
         newcomer = not table.stake(command.patron, command.wager)
         cost = exposure(table.settings.game, {**table.spots, command.wager: (stake + more, patrons + newcomer)})
         if cost > limits.house:
-            yield Refusal(
-                Reason.ABOVE_HOUSE_LIMIT,
-                f"With that the house might have to pay {cost:,} this round; it takes wagers up to {limits.house:,}.",
+            found.append(
+                Refusal(
+                    Reason.ABOVE_HOUSE_LIMIT,
+                    f"With that the house might have to pay {cost:,} this round; "
+                    f"it takes wagers up to {limits.house:,}.",
+                )
             )
+    return found
