@@ -55,7 +55,7 @@ TRIES = 20
 NO_TOKEN = 0
 """Lower than any that was ever given."""
 ID_LENGTHS = range(8, 65)
-ACTOR_LIMIT = 64
+ACTOR_LENGTHS = range(1, 65)
 
 
 class Answer(NamedTuple):
@@ -71,7 +71,7 @@ class Answer(NamedTuple):
         return self.version is not None
 
 
-class Written(NamedTuple):
+class Written(msgspec.Struct, frozen=True):
     """An event that is durable, for whoever follows the record as it grows."""
 
     stream: str
@@ -87,7 +87,7 @@ Listener = Callable[[Sequence[Written], Mapping[str, int]], None]
 """Is told of each group once it is durable: its events in order, and the balances of the accounts that it moved."""
 
 
-class _Live(NamedTuple):
+class _Live(msgspec.Struct, frozen=True):
     """A stream as it stands after its last durable event."""
 
     stream: Stream
@@ -96,7 +96,7 @@ class _Live(NamedTuple):
     time: int = 0
 
 
-class _Asked(NamedTuple):
+class _Asked(msgspec.Struct, frozen=True):
     """A command that waits for its answer."""
 
     stream: str
@@ -309,7 +309,7 @@ class Record:
     ) -> "asyncio.Future[Answer]":
         """As `submit`, for whoever goes on meanwhile: the commands stand in line when this returns."""
         opened = self._opened(stream)
-        _check_name("actor", actor, range(1, ACTOR_LIMIT + 1))
+        _check_name("actor", actor, ACTOR_LENGTHS)
         _check_name("id of a command", command_id, ID_LENGTHS)
         if not commands:
             raise InputError("unknown-command", "Nothing was asked.")
@@ -473,14 +473,14 @@ class Record:
                 return InputError("id-reused", "This id was used for another command; nothing was done.")
             return Answer(known.version, known.answer)
         live = draft.live.get(asked.stream) or self._live[asked.stream]
-        drafted = _Drafted(live)
+        before: dict[str, int] = {}
         try:
-            await self._decide(asked, drafted, draft)
+            after, told = await self._decide(asked, live, draft, before)
         except (Conflict, StorageFault):
             raise
         except Exception as error:
             # All or none: what the first commands of several have moved is put back.
-            draft.balances.update(drafted.before)
+            draft.balances.update(before)
             if isinstance(error, InputError | DeclarationError):
                 return error
             if not isinstance(error, Refused):
@@ -490,15 +490,10 @@ class Record:
             answer = Answer(None, _refusal_text(error.refusal))
             draft.refusing.add(asked.stream)
         else:
-            draft.live[asked.stream] = drafted.live
-            draft.touched.update(drafted.before)
-            draft.group.events += drafted.events
-            draft.group.entries += drafted.entries
-            draft.group.shoe_keys += asked.shoe_keys
-            draft.group.landmarks += drafted.landmarks
-            draft.written += drafted.written
-            text = msgspec.json.encode({"version": drafted.live.version, **drafted.told}).decode()
-            answer = Answer(drafted.live.version, text)
+            draft.live[asked.stream] = after
+            draft.touched.update(before)
+            text = msgspec.json.encode({"version": after.version, **told}).decode()
+            answer = Answer(after.version, text)
             if not live.version and asked.stream != ROSTER:
                 await self._enter(asked, draft)
         said = *asked.key, asked.digest, asked.stream, *answer
@@ -514,43 +509,60 @@ class Record:
         if not isinstance(entered, Answer) or not entered.accepted:
             raise StorageFault(f"{asked.stream} is on the roster and nothing of it is in the record.", "broken-chain")
 
-    async def _decide(self, asked: _Asked, drafted: "_Drafted", draft: _Draft) -> None:
-        """Draft the rows of one command, and move its money in the balances."""
-        live, balances = drafted.live, draft.balances
+    async def _decide(
+        self, asked: _Asked, live: _Live, draft: _Draft, before: dict[str, int]
+    ) -> tuple[_Live, dict[str, object]]:
+        """Draft the rows of one command, and move its money: the stream after it, and what its answer tells.
+
+        `before` is for what the accounts stood at that it moves.
+        """
+        group, balances = draft.group, draft.balances
         stream, version, hashed = live.stream, live.version, live.hash
         # A clock that was put back does not turn the record round.
         now = max(draft.now, live.time)
         name, (actor, command_id) = asked.stream, asked.key
         in_bytes = name.encode(), actor.encode(), command_id.encode()
+        # All or none: the rows are added to the group when nothing more can be refused.
+        events: list[EventRow] = []
+        entries: list[EntryRow] = []
+        landmarks: list[LandmarkRow] = []
+        written: list[Written] = []
+        told: dict[str, object] = {}
         for command in asked.commands:
-            if name in draft.moved_on or not stream.moves_the_same(command):
+            moves_the_same = stream.moves_the_same(command)
+            if not moves_the_same or name in draft.moved_on:
                 await self._know(stream.accounts(command), draft)
             for event, moved in stream.decide(command, balances):
                 if type(event) is ShoeOpened:
-                    drafted.landmarks.append(self._landmark(asked.stream, stream, version, hashed, live.time))
+                    landmarks.append(self._landmark(name, stream, version, hashed, live.time))
                 version += 1
                 body = stream.write_event(event)
-                drafted.events.append(EventRow(name, version, now, actor, command_id, SCHEMA, body.decode(), hashed))
+                events.append(EventRow(name, version, now, actor, command_id, SCHEMA, body.decode(), hashed))
                 hashed = event_hash(in_bytes[0], version, now, in_bytes[1], in_bytes[2], SCHEMA, body, hashed)
                 for place, (account, amount) in enumerate(moved):
-                    drafted.entries.append(EntryRow(name, version, place, account, amount))
+                    entries.append(EntryRow(name, version, place, account, amount))
                     stood = balances.get(account, 0)
-                    drafted.before.setdefault(account, stood)
+                    before.setdefault(account, stood)
                     if account.startswith("owed/"):
                         # Whether something is owed decides what a patron gets: whoever writes meanwhile what the
                         # patron has must be in conflict with this, also where the account of what is owed is new.
                         has = f"patron/{account.removeprefix('owed/')}"
-                        drafted.before.setdefault(has, balances.get(has, 0))
+                        before.setdefault(has, balances.get(has, 0))
                     balances[account] = stands = stood + amount
-                    if not -MOST_IN_AN_ACCOUNT <= stands <= MOST_IN_AN_ACCOUNT:
+                    if abs(stands) > MOST_IN_AN_ACCOUNT:
                         message = f"No account holds more than {MOST_IN_AN_ACCOUNT:,}."
                         raise Refused(Refusal(Reason.BAD_AMOUNT, message))
                 stream = stream.after(event)
-                drafted.written.append(Written(name, version, now, actor, event, stream))
-            if not stream.moves_the_same(command):
+                written.append(Written(name, version, now, actor, event, stream))
+            if not moves_the_same:
                 draft.moved_on.add(name)
-            drafted.told = stream.told(command, balances)
-        drafted.live = _Live(stream, version, hashed, now)
+            told = stream.told(command, balances)
+        group.events += events
+        group.entries += entries
+        group.shoe_keys += asked.shoe_keys
+        group.landmarks += landmarks
+        draft.written += written
+        return _Live(stream, version, hashed, now), told
 
     def _landmark(self, name: str, stream: Stream, version: int, hashed: bytes, time: int) -> LandmarkRow:
         assert isinstance(stream, TableStream)
@@ -563,23 +575,11 @@ class Record:
             signature = self.keys.sign(signed_head(name, live.version, live.hash))
             draft.group.heads.append(HeadRow(name, live.version, live.hash, signature))
         # In the order of the names, so that two writers never wait for each other's accounts crosswise.
-        stand = {account: draft.balances.get(account, 0) for account in sorted(draft.touched)}
-        draft.group.balances = {account: balance for account, balance in stand.items() if account in draft.existing}
-        draft.group.new_balances = {name: balance for name, balance in stand.items() if name not in draft.existing}
-
-
-@dataclass(slots=True)
-class _Drafted:
-    """One command as it is decided."""
-
-    live: _Live
-    events: list[EventRow] = field(default_factory=list)
-    entries: list[EntryRow] = field(default_factory=list)
-    before: dict[str, int] = field(default_factory=dict)
-    """What the accounts stood at that it moves."""
-    told: dict[str, object] = field(default_factory=dict)
-    landmarks: list[LandmarkRow] = field(default_factory=list)
-    written: list[Written] = field(default_factory=list)
+        balances: dict[str, int] = {}
+        new_balances: dict[str, int] = {}
+        for account in sorted(draft.touched):
+            (balances if account in draft.existing else new_balances)[account] = draft.balances.get(account, 0)
+        draft.group.balances, draft.group.new_balances = balances, new_balances
 
 
 def _followed(name: str, live: _Live, row: EventRow) -> tuple[_Live, StreamEvent]:

@@ -87,8 +87,11 @@ NO_SHOE, NO_RATES, NO_STREAMS = ShoeLog(), Desk(), Roster()
 FOLLOW_THE_SHOE = frozenset({OpenShoe, EndShoe, OpenBetting, DealCard, BurnCards})
 """The commands for which a committed shoe must be ready."""
 
+CHANGE_STAKES = frozenset({*WAGERS, SetStakes})
+"""The commands that patrons change their own stakes with."""
 
-class TableStream(NamedTuple):
+
+class TableStream(msgspec.Struct, frozen=True):
     """A table with its books, and the committed shoe that it deals from."""
 
     name: str
@@ -127,7 +130,7 @@ class TableStream(NamedTuple):
 
     def moves_the_same(self, command: StreamCommand) -> bool:
         """Whether it moves the same accounts whatever wagers were made before it, and leaves those of others alone."""
-        return type(command) in (*WAGERS, SetStakes)
+        return type(command) in CHANGE_STAKES
 
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
         """What happens, with the money that it moves; raises Refused if the funds or the table refuse."""
@@ -211,12 +214,11 @@ class TableStream(NamedTuple):
 
     def told(self, command: StreamCommand, balances: Balances) -> dict[str, object]:
         """What the answer to a wager says beside its version: the patron's stakes and balance after it."""
-        if type(command) not in (*WAGERS, SetStakes) or self.table is None:
+        if type(command) not in CHANGE_STAKES or self.table is None:
             return {}
-        assert isinstance(command, (*WAGERS, SetStakes))
-        unit = unit_of(self.table.settings)
-        balance = balances.get(patron_account(unit, command.patron), 0)
-        return {"stakes": dict(self.table.slip(command.patron)), "balance": balance}
+        patron: str = command.patron  # type: ignore[union-attr]
+        balance = balances.get(patron_account(unit_of(self.table.settings), patron), 0)
+        return {"stakes": self.table.slip(patron), "balance": balance}
 
     def landmark(self, version: int, hashed: bytes, time: int) -> str:
         """All that the stream comes to just before a shoe is opened, as text; what follows can be folded from it.
