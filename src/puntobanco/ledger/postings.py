@@ -138,14 +138,22 @@ def _accounts_of(name: str, unit: str, patron: str) -> tuple[str, str, str]:
 
 def funds_refusal(table: Table | None, command: Command, balances: Balances) -> Refusal | None:
     """Why the money refuses a wager, before the table is asked; None if it does not."""
-    more = command.stake if isinstance(command, PlaceWager) else command.by if isinstance(command, IncreaseWager) else 0
+    if isinstance(command, PlaceWager):
+        more = command.stake
+    elif isinstance(command, IncreaseWager):
+        more = command.by
+    else:
+        return None
+    patron = command.patron
     # What is no amount at all, or no name, is for the table to refuse, which says why.
-    if table is None or type(more) is not int or more <= 0 or not isinstance(command, PlaceWager | IncreaseWager):
+    if table is None or type(more) is not int or more <= 0 or not isinstance(patron, str):
         return None
-    unit, patron = unit_of(table.settings), command.patron
-    if not isinstance(patron, str):
-        return None
+    unit = unit_of(table.settings)
     owed = -balances.get(owed_account(unit, patron), 0)
+    has = balances.get(patron_account(unit, patron), 0)
+    # A name that is none has no money: that it is none need only be seen where money is wanting.
+    if (not owed and more <= has) or not is_patron_name(patron):
+        return None
     if owed:
         return Refusal(
             Reason.OWES,
@@ -153,10 +161,6 @@ def funds_refusal(table: Table | None, command: Command, balances: Balances) -> 
             "settled.",
             "Ruling 21",
         )
-    has = balances.get(patron_account(unit, patron), 0)
-    # A name that is none has nothing: it is looked at where that is too little, for the table to refuse.
-    if more > has and is_patron_name(patron):
-        return Refusal(
-            Reason.INSUFFICIENT_FUNDS, f"The balance is {money_in_words(has, unit)}; {more:,} more is not there."
-        )
-    return None
+    return Refusal(
+        Reason.INSUFFICIENT_FUNDS, f"The balance is {money_in_words(has, unit)}; {more:,} more is not there."
+    )

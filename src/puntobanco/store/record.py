@@ -575,7 +575,7 @@ class Record:
                         has = f"patron/{account.removeprefix('owed/')}"
                         before.setdefault(has, balances.get(has, 0))
                     balances[account] = stands = stood + amount
-                    if not -MOST_IN_AN_ACCOUNT <= stands <= MOST_IN_AN_ACCOUNT:
+                    if abs(stands) > MOST_IN_AN_ACCOUNT:
                         message = f"No account holds more than {MOST_IN_AN_ACCOUNT:,}."
                         raise Refused(Refusal(Reason.BAD_AMOUNT, message))
                 stream = stream.after(event)
