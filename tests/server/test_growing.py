@@ -14,7 +14,7 @@ from puntobanco.server.leases import Ownership, shares, stream_of
 from puntobanco.server.link import ended, is_set
 from puntobanco.server.post import Post
 from puntobanco.server.problems import Problem
-from puntobanco.store.database import Fenced
+from puntobanco.store.database import Fenced, StorageFault
 from puntobanco.store.postgres import PostgresDatabase
 from puntobanco.store.record import NO_TOKEN, Record
 from puntobanco.store.rows import EventRow
@@ -39,6 +39,7 @@ class Member:
         self.done: list[tuple[str, Any]] = []
         self.told: list[tuple[str, str]] = []
         self.restless: set[str] = set()
+        self.fails = False
         self.carries_out: Callable[[], None] = lambda: None
         self.doorbell = Doorbell(url, self.record.database, self.read)
         self.ownership = Ownership(
@@ -68,9 +69,16 @@ class Member:
 
     async def gained(self, table: str) -> None:
         self.told.append(("gained", table))
+        self.fail_once()
 
     async def lost(self, table: str) -> None:
         self.told.append(("lost", table))
+        self.fail_once()
+
+    def fail_once(self) -> None:
+        fails, self.fails = self.fails, False
+        if fails:
+            raise StorageFault("the database is away")
 
     async def read(self, stream: str, rows: list[EventRow]) -> None:
         self.seen.setdefault(stream, []).extend([row.version for row in rows])
@@ -198,6 +206,27 @@ def test_tables_are_spread_when_a_process_comes_and_taken_back_when_it_leaves(ur
             assert second.told[-2:] == [("lost", "t1"), ("lost", "t3")]
             assert [row[0] for row in await run(url, "SELECT id FROM process")] == [first.ownership.process]
         assert {row[0] for row in await run(url, "SELECT owner FROM lease")} == {""}
+
+    asyncio.run(work())
+
+
+def test_a_table_that_cannot_be_taken_up_or_left_at_once_is_tried_again(url: str) -> None:
+    async def work() -> None:
+        async with members(url, 1) as (member,):
+            asyncio.get_running_loop().set_exception_handler(lambda _, what: None)
+            member.fails = True
+            await member.ownership.add("t0")
+            await until(lambda: member.ownership.owns("t0"))
+            assert member.told == [("gained", "t0"), ("gained", "t0")]
+            member.fails = True
+            # Somebody else has it, whom nobody knows: it is lost, and then taken back.
+            await run(url, "UPDATE lease SET owner = 'another', token = token + 1")
+            await until(lambda: member.told[-1][0] == "gained" and len(member.told) > 2 and member.ownership.owns("t0"))
+            # Told again, unless it is ours again before that.
+            assert member.told[2:] in (
+                [("lost", "t0"), ("gained", "t0")],
+                [("lost", "t0"), ("lost", "t0"), ("gained", "t0")],
+            )
 
     asyncio.run(work())
 

@@ -16,6 +16,8 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.extras import optional_package
@@ -37,6 +39,8 @@ GONE_SECONDS = 1.0
 HUNG_SECONDS = 2.0
 LATE_SECONDS = 1.5
 """Who looks up only after so long was away itself, and cannot say of others how long they were silent."""
+
+TRY_AGAIN_SECONDS = 0.5
 
 NOBODY = ""
 LEASES_BELL = "leases"
@@ -171,6 +175,8 @@ class Ownership:
         for table in self.tables:
             self.hand_over(table)
         await asyncio.gather(*self._leaving.values())
+        for task in self._telling.values():
+            await ended(task)
         with suppress(StorageFault):
             await self._forget([self.process])
         await self._link.close()
@@ -239,7 +245,7 @@ class Ownership:
 
     async def _hand_over(self, stream: str) -> None:
         try:
-            await self._tell(stream, self._on_lost)
+            await self._tell(stream, self._on_lost, tries=2)
             async with self._looking:
                 self._lose(stream)
                 await self._link.ask(GIVE_BACK, self.process, [stream])
@@ -378,18 +384,26 @@ class Ownership:
         self._led.discard(stream)
         self._tokens[stream] = NO_TOKEN
 
-    def _tell(self, stream: str, called: OnTable) -> "asyncio.Task[None]":
-        """Call the house, for each table one after the other: opening a stream may take its time."""
+    def _tell(self, stream: str, called: OnTable, tries: float = inf) -> "asyncio.Task[None]":
+        """Call the house, for each table one after the other: opening a stream may take its time.
+
+        What fails is tried again, as long as nothing else has become of the table: the database may be back soon.
+        """
         before = self._telling.get(stream)
 
         async def tell() -> None:
             if before is not None:
                 await asyncio.wait([before])
-            try:
-                await called(table_of(stream))
-            except Exception as error:
-                what = {"message": f"the house failed at {stream}", "exception": error}
-                asyncio.get_running_loop().call_exception_handler(what)
+            for tried in count(1):
+                try:
+                    await called(table_of(stream))
+                    return
+                except Exception as error:
+                    what = {"message": f"the house failed at {stream}", "exception": error}
+                    asyncio.get_running_loop().call_exception_handler(what)
+                if tried >= tries or self._telling.get(stream) is not task:
+                    return
+                await asyncio.sleep(TRY_AGAIN_SECONDS)
 
         self._telling[stream] = task = asyncio.create_task(tell())
         return task
