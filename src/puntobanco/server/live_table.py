@@ -6,7 +6,7 @@ wait behind a long list of listeners. Who comes back says which number was the l
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from puntobanco.errors import Fault
@@ -14,6 +14,7 @@ from puntobanco.fairness.log import ShoeLog
 from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.postings import unit_of
 from puntobanco.server.logs import log
+from puntobanco.server.persons import STAFF
 from puntobanco.server.problems import problem_of
 from puntobanco.server.views import (
     Json,
@@ -65,6 +66,9 @@ class Connection(Protocol):
 
     def send(self, message: bytes) -> None: ...
 
+    def say_goodbye(self) -> None:
+        """End it once all is sent."""
+
 
 class Pace(NamedTuple):
     """How a virtual table is led, in milliseconds."""
@@ -110,8 +114,15 @@ class LiveTable:
         self.closes_at: int | None = None
         self.closed_at: int | None = None
         self.when_stopped: Callable[[str, Exception], None] = lambda *_: None
+        self.make_so: Callable[[], Awaitable[bool]] = _as_it_is
+        """Change the settings as the house wants them, if the table allows it now; whether that was done."""
+        self.changes_wait: Callable[[], bool] = lambda: False
+        """Whether the house wants other settings than the table has."""
+        self.when_cleared: Callable[[], None] = lambda: None
+        """Of a table that is closing, there is nothing left to end."""
         self._trouble: str | None = None
-        self.is_stopping = self.is_closing = False
+        self.is_stopping = self.is_closed = False
+        self._is_closing = False
         self._left: int | None = None
         """Of the betting time, when the table was paused."""
         self._over_at = 0
@@ -132,6 +143,16 @@ class LiveTable:
         self._dealer = VirtualDealer(record, name)
         self._tasks: list[asyncio.Task[None]] = []
         self._leading: asyncio.Task[None] | None = None
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether no round begins any more, and the shoe ends with the round in progress."""
+        return self._is_closing
+
+    @is_closing.setter
+    def is_closing(self, is_so: bool) -> None:
+        self._is_closing = is_so
+        self._wake()
 
     # As it stands.
 
@@ -172,8 +193,13 @@ class LiveTable:
 
     @property
     def patrons_here(self) -> int:
-        """How many people watch it by this process."""
-        return len({each.person.id for each in self.connections if each.person})
+        """How many patrons are at it by this process."""
+        return len(self.patrons_at)
+
+    @property
+    def patrons_at(self) -> set[str]:
+        """Who they are: staff play nowhere."""
+        return {each.person.id for each in self.connections if each.person and each.person.role not in STAFF}
 
     def listed(self) -> Json:
         """The table in a list of tables."""
@@ -207,6 +233,9 @@ class LiveTable:
             for told in missed:
                 connection.send(told.message_for(connection.person))
                 connection.version = told.version
+        if self.is_closed:
+            self._dismiss(connection)
+            return
         self.connections.add(connection)
         self._wake()
 
@@ -258,6 +287,8 @@ class LiveTable:
             stand = {patron: balances.get(patron_account(self.unit, patron), 0) for patron in patrons}
             self._tell(Told(version, common, b"", settlements, moved, stand), time)
         self._changed.set()
+        if self.is_closing and self.stream.is_cleared:
+            self.when_cleared()
 
     def _tell(self, told: Told, time: int) -> None:
         common = {"type": "event", "version": told.version, "time": time, **told.common}
@@ -330,8 +361,8 @@ class LiveTable:
         self._tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._gather())]
 
     def lead(self) -> None:
-        """Go on where the table was; only one process leads a virtual table."""
-        if self._leading is None and self.table.settings.is_virtual:
+        """Do from now on what the house itself does at this table, and go on where it was; only one process does."""
+        if self._leading is None:
             self._dealer = VirtualDealer(self.record, self.name)
             self._set_times()
             self._leading = asyncio.create_task(self._lead())
@@ -352,20 +383,38 @@ class LiveTable:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
 
+    async def close(self) -> None:
+        """The table is closed: whoever is there is told so, after all that happened before, and goes."""
+        self.is_closed = True
+        await self.stop()
+        await self._send_all()
+        for connection in list(self.connections):
+            self._dismiss(connection)
+        self.connections.clear()
+
+    def _dismiss(self, connection: Connection) -> None:
+        connection.send(encoded({"type": "table-closed", "version": self.version, "time": self.clock.now()}))
+        connection.say_goodbye()
+
     async def _send(self) -> None:
         while True:
             await self._something_to_send.wait()
             self._something_to_send.clear()
-            while self._to_send:
-                told = self._to_send.popleft()
-                for portion in _portions(list(self.connections)):
-                    for connection in portion:
-                        if connection.version < told.version:
-                            self._send_to(connection, told)
-                    await asyncio.sleep(0)
+            await self._send_all()
             if self._to_show:
                 self._to_show = False
                 await self._show_all()
+
+    async def _send_all(self) -> None:
+        while self._to_send:
+            # It stays in line until everybody has it, whoever goes on with this.
+            told = self._to_send[0]
+            for portion in _portions(list(self.connections)):
+                for connection in portion:
+                    if connection.version < told.version:
+                        self._send_to(connection, told)
+                await asyncio.sleep(0)
+            self._to_send.popleft()
 
     def _send_to(self, connection: Connection, told: Told) -> None:
         connection.version = told.version
@@ -396,7 +445,7 @@ class LiveTable:
         self._changed.set()
 
     async def _lead(self) -> None:
-        """Lead a virtual table: whatever is due, in its time."""
+        """Whatever the house has to do at the table, in its time: at a virtual one it deals, too."""
         while True:
             try:
                 await self._lead_on()
@@ -413,7 +462,15 @@ class LiveTable:
     async def _lead_on(self) -> None:
         self._changed.clear()
         table, now = self.table, self.clock.now()
-        if table.paused or self._rests(table):
+        if not table.phase.in_round:
+            if self.changes_wait() and await self.make_so():
+                return
+            if note := self._ends_shoe(table):
+                await self._dealer.end_shoe(note)
+                return
+        # Of a table that is closed nothing stays secret, though it was paused.
+        is_held_up = table.paused and not (self.is_closing and self._dealer.is_behind)
+        if is_held_up or self._rests(table):
             await self.clock.wait(self._changed, None)
             return
         due = self._due_at(table)
@@ -426,10 +483,28 @@ class LiveTable:
         await self._dealer.step()
 
     def _rests(self, table: Table) -> bool:
-        """A table at which nobody is rests between two rounds, once all keys of the last one are published."""
-        return not (table.phase.in_round or self._dealer.is_behind) and (
-            self.is_stopping or self.is_closing or not (self.connections or self._watching_elsewhere)
-        )
+        """A table at which nobody is rests between two rounds, once all keys of the last one are published.
+
+        Where a dealer deals, there is nothing to do but to publish the keys of a shoe of the time before.
+        """
+        if self._dealer.is_behind:
+            return False
+        if not table.settings.is_virtual:
+            return True
+        if self.is_closing and table.phase is Phase.BURN_DUE:
+            return self.is_stopping  # The burn is made before a committed shoe can end.
+        is_empty = not (self.connections or self._watching_elsewhere)
+        return not table.phase.in_round and (self.is_stopping or self.is_closing or is_empty)
+
+    def _ends_shoe(self, table: Table) -> str:
+        """Why the house ends the shoe between two rounds; empty where it does not."""
+        is_sealed_in = self.shoe.opened is not None and table.phase is Phase.BURN_DUE
+        if table.shoe is None or is_sealed_in or self.is_stopping:
+            return ""
+        if self.is_closing:
+            return "the table is closed"
+        is_over = table.settings.is_virtual and table.shoe_finished
+        return "the table is changed" if is_over and self.changes_wait() else ""
 
     def _due_at(self, table: Table) -> int:
         """When the next step of the dealer is due."""
@@ -467,6 +542,10 @@ class LiveTable:
             log("table-stopped", table=self.name, reason=again.reason, message=again.message)
             return
         await self.take_up_again()
+
+
+async def _as_it_is() -> bool:
+    return False
 
 
 def _portions(connections: list[Connection]) -> Iterator[list[Connection]]:
