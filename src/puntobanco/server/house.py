@@ -288,11 +288,12 @@ class House:
 
     async def _look_at(self, wanted: FloorTable) -> None:
         live = self.tables.get(wanted.id)
-        if live is not None and live.trouble is not None:
+        has_failed = self.record.fault(wanted.stream) is not None
+        if live is not None and has_failed:
             return
         if live is None:
             # A closed one that could not be opened is left alone; played at by another process, it is seen again.
-            known = self.record.fault(wanted.stream) is None and wanted.stream in self.record.streams
+            known = not has_failed and wanted.stream in self.record.streams
             is_as_wanted = wanted.closed and not (known and not self._stream_of(wanted.id).is_cleared)
         else:
             is_as_wanted = not wanted.closed and not self._changes_wait(wanted.id)
@@ -378,7 +379,7 @@ class House:
 
     async def balances(self, person: str) -> dict[str, int]:
         """What a patron has, by unit."""
-        at_tables = [live.unit for live in self.tables.values() if live.is_shown]
+        at_tables = [live.unit for live in self.tables.values()]
         units = sorted({*self.configuration.guest_money, *at_tables})
         accounts = {patron_account(unit, person): unit for unit in units}
         found = await self.record.database.standing(list(accounts))
@@ -387,7 +388,7 @@ class House:
     def held(self, person: str) -> dict[str, int]:
         """What a patron has on the felts of all tables, by unit."""
         held: dict[str, int] = {}
-        for live in [each for each in self.tables.values() if each.is_shown]:
+        for live in self.tables.values():
             if stake := sum(live.table.slip(person).values()):
                 held[live.unit] = held.get(live.unit, 0) + stake
         return held
@@ -459,8 +460,9 @@ class House:
         fault = self.record.fault(f"table/{live.name}")
         if isinstance(fault, Fenced):
             raise fault
-        if live.trouble is not None:
-            raise Problem(503, "stopped", "The table has stopped: its record cannot be written.")
+        # Where only its dealer cannot go on, staff may still give back what lies there.
+        if live.trouble is not None and (fault is not None or isinstance(said, wire.PATRONS_SAY)):
+            raise Problem(503, "stopped", live.trouble)
 
     def _check_closing(self, live: LiveTable, said: wire.TableMessage) -> None:
         if live.is_closed:

@@ -15,7 +15,6 @@ from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.postings import unit_of
 from puntobanco.server.logs import log
 from puntobanco.server.persons import STAFF
-from puntobanco.server.problems import problem_of
 from puntobanco.server.views import (
     Json,
     event_for_all,
@@ -55,6 +54,10 @@ GATHERING_MILLISECONDS = 500
 """Stakes are told together, at most so often."""
 TRY_AGAIN_MILLISECONDS = 2_000
 """After a fault of the storage, a table is opened again so often."""
+
+
+NOT_WRITTEN = "The table has stopped: its record cannot be written."
+NO_DEALER = "The table has stopped: its dealer cannot go on."
 
 
 class Connection(Protocol):
@@ -128,7 +131,7 @@ class LiveTable:
         self._over_at = 0
         self._told: deque[Told] = deque(maxlen=REMEMBERED)
         self._known_from = 0
-        """The version at which this process began to follow the table."""
+        """The version from which on all that followed is known here."""
         self._changed, self._never = asyncio.Event(), asyncio.Event()
         self._to_send: deque[Told] = deque()
         self._something_to_send = asyncio.Event()
@@ -136,6 +139,10 @@ class LiveTable:
         """Whether everybody is shown anew how the table stands."""
         self._stakes_to_tell: tuple[int, Table] | None = None
         """The last change of a stake that nobody was told of, and the table after it."""
+        self._last: tuple[TableStream, int]
+        """How the table stood when it was last heard of, and its version."""
+        self._is_stopped = False
+        """Whether everybody was told that it has stopped."""
         self._followed = 0
         """The version up to which everybody was told all."""
         self._patrons_elsewhere = self._watching_elsewhere = 0
@@ -158,9 +165,16 @@ class LiveTable:
 
     @property
     def stream(self) -> TableStream:
+        """As it stands; as it stood last, while its storage has failed."""
+        if self._fault is not None:
+            return self._last[0]
         stream = self.record.stream(f"table/{self.name}")
         assert isinstance(stream, TableStream)
         return stream
+
+    @property
+    def _fault(self) -> Fault | None:
+        return self.record.fault(f"table/{self.name}")
 
     @property
     def table(self) -> Table:
@@ -174,14 +188,8 @@ class LiveTable:
 
     @property
     def trouble(self) -> str | None:
-        """Why the table has stopped, where its storage failed; known as soon as it has."""
-        fault = self.record.fault(f"table/{self.name}")
-        return self._trouble or (fault.message if fault else None)
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether it can be shown: not while its storage has failed."""
-        return self.trouble is None
+        """Why the table has stopped, for everybody to see; known as soon as it has. The log has it in full."""
+        return NOT_WRITTEN if self._fault is not None else self._trouble
 
     @property
     def unit(self) -> str:
@@ -189,7 +197,7 @@ class LiveTable:
 
     @property
     def version(self) -> int:
-        return self.record.version(f"table/{self.name}")
+        return self._last[1] if self._fault is not None else self.record.version(f"table/{self.name}")
 
     @property
     def patrons_here(self) -> int:
@@ -224,7 +232,7 @@ class LiveTable:
 
     async def join(self, connection: Connection, after: int | None) -> None:
         """Tell somebody who comes what they have missed, or how the table stands; from then on they are told all."""
-        missed = self._missed(after)
+        missed = None if self.trouble else self._missed(after)
         if missed is None:
             await self._show(connection)
         else:
@@ -269,7 +277,7 @@ class LiveTable:
             assert isinstance(stream, TableStream)
             table = stream.table
             assert table is not None, "what happens, happens at a table that is open"
-            self._followed = version
+            self._followed, self._last = version, (stream, version)
             self._keep_time(event, time, table)
             if type(event) is StakeChanged:
                 self._stakes_to_tell = version, table
@@ -314,11 +322,13 @@ class LiveTable:
 
     def _take_up(self) -> None:
         """Begin to follow the table where it is: whoever was cut off has the whole time again."""
-        # Who was here before cannot know that, so that everybody is told how the table stands.
-        self._known_from, self._followed = self.version + 1, self.version
+        self._last = self.stream, self.version
+        self._followed = self.version
         self._told.clear()
         self._stakes_to_tell = self._left = None
         self._set_times()
+        # Who was here before cannot know of more time, so that they are told how the table stands.
+        self._known_from = self.version if self.closes_at is None else self.version + 1
 
     def _set_times(self) -> None:
         table, now = self.table, self.clock.now()
@@ -350,8 +360,11 @@ class LiveTable:
         is_same = table.phase is Phase.BETTING and table.round_number == round_number and not table.paused
         if is_same and closes_at is not None and closes_at != self.closes_at:
             self.closes_at = closes_at
-            self._to_show = True
-            self._something_to_send.set()
+            self._show_anew()
+
+    def _show_anew(self) -> None:
+        self._to_show = True
+        self._something_to_send.set()
 
     # Its own tasks.
 
@@ -429,7 +442,7 @@ class LiveTable:
         """A few times a second: tell the stakes of all patrons where they have changed; go on after a fault."""
         while True:
             await self.clock.wait(self._never, self.clock.now() + GATHERING_MILLISECONDS)
-            fault = self.record.fault(f"table/{self.name}")
+            fault = self._fault
             if fault is None:
                 self._tell_stakes(self.clock.now())
             elif not isinstance(fault, Fenced):
@@ -448,39 +461,43 @@ class LiveTable:
         """Whatever the house has to do at the table, in its time: at a virtual one it deals, too."""
         while True:
             try:
-                await self._lead_on()
+                if await self._lead_on() and self._trouble is not None:
+                    self._trouble = None
+                    self._say_that_it_goes_on()
             except Refused:
                 # Somebody has paused or changed the table since it was looked at.
                 await asyncio.sleep(0)
             except Exception as error:
-                if self.record.fault(f"table/{self.name}") is not None:
+                if self._fault is not None:
                     # It goes on when the table has been opened again.
                     await self.clock.wait(self._changed, None)
                 else:
                     await self._wait_out(error)
 
-    async def _lead_on(self) -> None:
+    async def _lead_on(self) -> bool:
+        """Do what is due now, or wait for it; whether something was done."""
         self._changed.clear()
         table, now = self.table, self.clock.now()
         if not table.phase.in_round:
             if self.changes_wait() and await self.make_so():
-                return
+                return True
             if note := self._ends_shoe(table):
                 await self._dealer.end_shoe(note)
-                return
+                return True
         # Of a table that is closed nothing stays secret, though it was paused.
         is_held_up = table.paused and not (self.is_closing and self._dealer.is_behind)
         if is_held_up or self._rests(table):
             await self.clock.wait(self._changed, None)
-            return
+            return False
         due = self._due_at(table)
         if due > now:
             await self.clock.wait(self._changed, due)
-            return
+            return False
         if table.phase is Phase.BETTING and self.closes_at is None:
             self.closes_at = now + self.pace.betting
-            return
+            return False
         await self._dealer.step()
+        return True
 
     def _rests(self, table: Table) -> bool:
         """A table at which nobody is rests between two rounds, once all keys of the last one are published.
@@ -527,21 +544,36 @@ class LiveTable:
 
     async def _wait_out(self, error: Exception) -> None:
         """Something failed that is not the storage, such as the keys of a shoe: say so, and try again later."""
-        self._trouble = problem_of(error).message
-        self.when_stopped(self.name, error)
+        self._trouble = NO_DEALER
+        self._say_that_it_stopped(error)
         await self.clock.wait(self._never, self.clock.now() + TRY_AGAIN_MILLISECONDS)
-        self._trouble = None
 
     async def _recover(self, fault: Fault) -> None:
         """The storage failed: nothing was acknowledged. Say so, and try to go on from what the database holds."""
-        self.when_stopped(self.name, fault)
+        self._say_that_it_stopped(fault)
         await self.clock.wait(self._never, self.clock.now() + TRY_AGAIN_MILLISECONDS)
         try:
             await self.record.open(f"table/{self.name}")
         except Fault as again:
             log("table-stopped", table=self.name, reason=again.reason, message=again.message)
             return
-        await self.take_up_again()
+        if self.version != self._followed:
+            self._take_up()
+        self._say_that_it_goes_on()
+        self._wake()
+
+    def _say_that_it_stopped(self, error: Exception) -> None:
+        self.when_stopped(self.name, error)
+        if not self._is_stopped:
+            self._is_stopped = True
+            said = {"type": "table-stopped", "version": self.version, "time": self.clock.now(), "message": self.trouble}
+            for connection in list(self.connections):
+                connection.send(encoded(said))
+
+    def _say_that_it_goes_on(self) -> None:
+        """By showing how it stands, because that is what everybody wants to know then."""
+        self._is_stopped = False
+        self._show_anew()
 
 
 async def _as_it_is() -> bool:
