@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from puntobanco import find_game
+from puntobanco.client import Client, Refused
 from puntobanco.dealing import BurnAndCut
 from puntobanco.server import wire
 from puntobanco.server.floor import FloorTable, usual_settings
@@ -18,6 +19,7 @@ from puntobanco.server.persons import Role, Signed
 from puntobanco.server.problems import Problem
 from puntobanco.table import Dealing, Limits
 from puntobanco.verify import verify
+from server.doors import open_doors
 from server.services import BETTING, BETWEEN, CARD, REVEAL, Json, Service, Viewer, service
 
 MANILA = find_game("manila")
@@ -328,3 +330,29 @@ def test_a_round_of_a_table_that_is_closing_is_ended_after_a_crash(tmp_path: Pat
         assert all_verified(await at.house.transcript("mirror", 1))
 
     at_home(tmp_path, work)
+
+
+def test_the_sockets_of_a_closed_table_end(tmp_path: Path) -> None:
+    """Over the network, by the command of the house and within the two seconds of the floor."""
+
+    async def run() -> None:
+        async with open_doors(tmp_path, betting_seconds=0.1, card_seconds=0, pause_seconds=0) as doors:
+            _, client = await doors.guest()
+            line, watching = await doors.line("manila", client), await doors.line("manila")
+            await doors.house.floor.change("manila", closed=True)
+            async with asyncio.timeout(20):
+                while not (line.is_over and watching.is_over):
+                    await asyncio.sleep(0.01)
+            for each in (line, watching):
+                assert each.messages[-1]["type"] == "table-closed"
+                assert each.messages[-2]["event"] == "shoe-revealed"
+            assert (await client.get("/api/tables/manila")).status_code == 404
+            transcript = await client.get("/api/tables/manila/shoes/1")
+            assert all_verified(transcript.json())
+            async with Client(doors.address) as bot:
+                await bot.come_as_guest()
+                with pytest.raises(Refused, match="no such table"):
+                    async with bot.join("manila"):
+                        pass
+
+    asyncio.run(run())
