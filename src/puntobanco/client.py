@@ -356,6 +356,9 @@ class Table:
                     event = Event(number, time, name, rest)
                     self.version, self.state = number, folded(self.state, event)
                     self._happened(event)
+            case {"type": "table-stopped"}:
+                # Until the next snapshot, which comes when it goes on.
+                self.state["trouble"] = message.get("message")
             case {"type": "accepted", "id": str(id)}:
                 stakes, balance = message.get("stakes") or {}, message.get("balance")
                 self.state |= {name: rest[name] for name in ("stakes", "balance") if name in rest}
@@ -450,6 +453,8 @@ def folded(state: Mapping[str, Any], event: Event) -> dict[str, Any]:
             after["paused"] = None
         case "settings-changed":
             after |= told.get("table", {})
+    if "due" in told:
+        after["due"] = told["due"]
     if event.name in PHASES:
         after["phase"] = PHASES[event.name]
     # What follows from cards that are told one by one is not reckoned here: better none than an old one.

@@ -188,14 +188,17 @@ class Felt:
     def _close_betting(self, command: Json) -> Json | None:
         if self.paused or self.phase != "betting":
             return None
-        return {"event": "betting-closed", "round": self.round, "spots": self.totals()}
+        return {"event": "betting-closed", "round": self.round, "spots": self.totals(), "due": "player"}
 
     def _deal(self, command: Json) -> list[Json] | None:
         due = due_hand(self.player, self.banker) if self.phase == "dealing" else None
         hand, card = command.get("hand", due), command["card"]
         if self.paused or due is None or hand != due or card not in self.pack or self.seen[card] >= self.decks:
             return None
-        found = [{"event": "card-dealt", "round": self.round, "hand": hand, "card": card}]
+        hands = {"player": [*self.player], "banker": [*self.banker]}
+        hands[hand].append(card)
+        due_then = due_hand(hands["player"], hands["banker"])
+        found = [{"event": "card-dealt", "round": self.round, "hand": hand, "card": card, "due": due_then}]
         if self.rounds_left is None and self.cards - 1 <= self.cut_depth:
             found.append({"event": "cut-card-appeared", "rounds_left": 2})
         return found
@@ -205,7 +208,7 @@ class Felt:
             return None
         hand = self.can_undo
         card = (self.player if hand == "player" else self.banker)[-1]
-        return {"event": "card-taken-back", "round": self.round, "hand": hand, "card": card}
+        return {"event": "card-taken-back", "round": self.round, "hand": hand, "card": card, "due": hand}
 
     def _announce(self, command: Json) -> Json | None:
         if self.paused or self.phase != "complete":
@@ -322,7 +325,9 @@ class Felt:
         self._hand(event["hand"]).append(event["card"])
         self._out([event["card"]])
         self.can_undo = event["hand"]
-        self.phase = "dealing" if due_hand(self.player, self.banker) else "complete"
+        due = due_hand(self.player, self.banker)
+        assert event["due"] == due
+        self.phase = "dealing" if due else "complete"
 
     def _hand(self, hand: str) -> list[str]:
         return self.player if hand == "player" else self.banker

@@ -40,9 +40,13 @@ class Viewer:
     def __init__(self, person: Person | None) -> None:
         self.person, self.version = person, 0
         self.sent: list[bytes] = []
+        self.has_gone = False
 
     def send(self, message: bytes) -> None:
         self.sent.append(message)
+
+    def say_goodbye(self) -> None:
+        self.has_gone = True
 
     @property
     def messages(self) -> list[Json]:

@@ -48,8 +48,8 @@ def test_events_fold_into_the_state() -> None:
     steps: list[tuple[str, dict[str, Any], str]] = [
         ("betting-opened", {"round": 7, "closes_at": 99, "shoe_id": "main/1", "round_in_shoe": 3}, "betting"),
         ("stakes-changed", {"spots": {"tie": {"stake": 5, "patrons": 1}}}, "betting"),
-        ("betting-closed", {"round": 7}, "dealing"),
-        ("card-dealt", {"round": 7, "hand": "banker", "card": "4h", "deal": hands}, "dealing"),
+        ("betting-closed", {"round": 7, "due": "player"}, "dealing"),
+        ("card-dealt", {"round": 7, "hand": "banker", "card": "4h", "deal": hands, "due": None}, "dealing"),
         ("table-paused", {"reason": "A card fell."}, "dealing"),
         ("table-resumed", {}, "dealing"),
         ("round-settled", {"round": 7, "deal": "P 9s Kd | B 3h 4h", "results": "BP"}, "ready"),
@@ -57,6 +57,7 @@ def test_events_fold_into_the_state() -> None:
     for version, (name, fields, phase) in enumerate(steps):
         state = folded(state, Event(version, 0, name, fields))
         assert state["phase"] == phase
+        assert state.get("due") == fields.get("due")
         assert (state.get("paused") is None) == (name != "table-paused")
     assert state["deal"] == hands
     assert state["committed"] == {"shoe": "main/1", "round_in_shoe": 3}

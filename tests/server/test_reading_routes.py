@@ -78,6 +78,9 @@ class Watcher:
     def send(self, message: bytes) -> None:
         pass
 
+    def say_goodbye(self) -> None:
+        pass
+
 
 async def play(at: Service, client: httpx.AsyncClient, rounds: int) -> list[int]:
     """Stake on so many rounds; their numbers."""

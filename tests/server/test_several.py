@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from signal import SIGCONT, SIGSTOP
 from typing import Any
@@ -368,6 +369,82 @@ def test_commands_that_were_under_way_when_a_table_changed_hands_are_answered_on
             ]
             assert [each["version"] for each in again] == [each["version"] for each in answers]
             assert len({each["version"] for each in answers}) == 40
+            assert await leader.problems() == []
+
+    asyncio.run(work())
+
+
+async def look_at_the_floor(*houses: Service) -> None:
+    """Each process does so by itself every two seconds."""
+    for each in houses:
+        each.house._floor_changed.set()
+
+
+def test_a_table_that_one_process_closes_is_closed_by_all(tmp_path: Path) -> None:
+    """The round is played to its end by whoever leads it, and everybody is told, wherever they are."""
+
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, patron = await other.staff("Dora", Role.DEALER), await other.guest()
+            for each in (leader, other):
+                await each.house.arrived(patron)
+            viewers = [Viewer(None), Viewer(patron.person)]
+            for each, viewer in zip((leader, other), viewers, strict=True):
+                await each.house.tables[DEALT.id].join(viewer, None)
+            await done(other, dealer, do="open-shoe")
+            await done(other, dealer, do="burn", shown=["Ac"], face_down=1)
+            await done(other, dealer, do="open-betting")
+            await other.house.floor.change(DEALT.id, closed=True)
+            await other.house.take_up(await other.house.floor.table(DEALT.id))
+            assert (await other.say(DEALT.id, dealer, do="open-betting"))["reason"] == "table-closing"
+            await look_at_the_floor(leader)
+            await leader.until(lambda: leader.house.tables[DEALT.id].is_closing)
+            await done(other, patron, do="stake", wager="player", amount=2000)
+            await done(other, dealer, do="close-betting")
+            for card, hand in zip(CARDS, ("player", "banker") * 2, strict=True):
+                await done(other, dealer, do="deal", card=card, hand=hand)
+            await done(other, dealer, do="announce")
+            await done(other, dealer, do="settle")
+            await other.until(lambda: all(viewer.has_gone for viewer in viewers))
+            for each, viewer in zip((leader, other), viewers, strict=True):
+                told = [message.get("event") for message in viewer.messages]
+                assert told[-3:] == ["round-settled", "shoe-ended", None]
+                assert viewer.messages[-1]["type"] == "table-closed"
+                assert DEALT.id not in each.house.tables
+                assert each.house.held(patron.person.id) == {}
+            await other.house.floor.change(DEALT.id, closed=False)
+            await look_at_the_floor(leader, other)
+            for each in (leader, other):
+                await each.until(lambda each=each: DEALT.id in each.house.tables)  # type: ignore[misc]
+            await done(other, dealer, do="open-shoe")
+            assert await leader.problems() == []
+
+    asyncio.run(work())
+
+
+def _is_leading(at: Service) -> bool:
+    return at.house.tables[DEALT.id]._leading is not None
+
+
+def test_whoever_leads_a_table_leads_it_as_its_settings_say(tmp_path: Path) -> None:
+    """Changed by one process, dealt at by the other, and taken over."""
+
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            virtual = replace(DEALT.settings, dealing=Dealing.VIRTUAL)
+            viewer = Viewer(None)
+            await other.house.tables[DEALT.id].join(viewer, None)
+            await other.house.floor.change(DEALT.id, settings=virtual)
+            await look_at_the_floor(leader, other)
+            await other.until(lambda: other.house.tables[DEALT.id].table.settings.is_virtual)
+            assert leader.house.several is not None
+            leader.house.several._ownership.hand_over(DEALT.id)
+            await other.until(lambda: "betting-opened" in [each.get("event") for each in viewer.messages])
+            # Whoever of the two has it now.
+            await other.until(lambda: leader.house.leads(DEALT.id) != other.house.leads(DEALT.id))
+            for each in (leader, other):
+                leads = each.house.leads(DEALT.id)
+                await each.until(lambda each=each, leads=leads: leads == _is_leading(each))  # type: ignore[misc]
             assert await leader.problems() == []
 
     asyncio.run(work())

@@ -144,12 +144,20 @@ def test_a_table_whose_storage_failed_says_so_at_once_and_goes_on_later(tmp_path
             answer = await failing(at, lambda name=name, wager=wager: at.say(name, anna, **wager))  # type: ignore[misc]
             assert (answer["type"], answer["status"]) == ("refused", 503)
             assert live.trouble, "it is known at once"
+            assert live.listed()["trouble"] == live.trouble
             again = await at.say(name, anna, **wager)
             assert (again["type"], again["status"], again["reason"]) == ("refused", 503, "stopped")
             # The others are not concerned.
             assert at.house.held(anna.person.id) == ({} if name == "felt" else {"PHP": 2000})
+            late = await at.join(name, anna.person)
+            assert late.messages[0]["table"]["trouble"] == live.trouble
             await at.advance(2 * TRY_AGAIN_MILLISECONDS)
             assert live.trouble is None
+            told = [each for each in viewers[name].messages if each["type"] == "table-stopped"]
+            assert [each["message"] for each in told] == ["The table has stopped: its record cannot be written."]
+            for viewer in (viewers[name], late):
+                (*_, shown) = [each for each in viewer.messages if each["type"] == "snapshot"]
+                assert shown["table"]["trouble"] is None, "everybody sees that it goes on"
             assert (await at.say(name, anna, **wager))["type"] == "accepted"
             await at.advance(1_000)
             assert "stakes-changed" in [each.get("event") for each in viewers[name].messages]
@@ -204,8 +212,12 @@ def test_a_dealer_that_fails_for_another_reason_is_tried_again(tmp_path: Path) -
         live._dealer.step = fails  # type: ignore[method-assign]
         await at.advance(BETTING)
         assert live.trouble
-        await at.advance(2 * TRY_AGAIN_MILLISECONDS + 1)
+        await at.advance(TRY_AGAIN_MILLISECONDS)
+        assert live.trouble, "it failed again"
+        await at.advance(TRY_AGAIN_MILLISECONDS + 1)
         assert live.trouble is None
+        kinds = [each["type"] for each in viewer.messages if each["type"] != "event"]
+        assert kinds == ["snapshot", "table-stopped", "snapshot"], "once, however often it is tried"
         assert viewer.messages[-1]["event"] != "betting-opened", "it goes on"
 
     at_home(tmp_path, work)
@@ -249,12 +261,93 @@ def test_whoever_watched_through_a_fault_is_told_how_the_table_stands(tmp_path: 
         assert (await at.say("felt", dealer, do="open-betting"))["type"] == "accepted"
         await at.settle()
         kinds = [each["type"] for each in viewer.messages]
-        assert kinds == ["snapshot", "event", "snapshot", "event"]
-        assert viewer.messages[2]["table"]["phase"] == "ready"
+        assert kinds == ["snapshot", "event", "table-stopped", "snapshot", "event"]
+        assert viewer.messages[3]["table"]["phase"] == "ready"
         versions = [each["version"] for each in viewer.messages]
         assert versions == sorted(versions)
         # Who was away all the time cannot be told what is not known, and sees how it stands.
         late = await at.join("felt", None, after=viewer.messages[1]["version"])
         assert json.loads(late.sent[0])["type"] == "snapshot"
+
+    at_home(tmp_path, work)
+
+
+def test_which_hand_is_due_is_told_with_every_card(tmp_path: Path) -> None:
+    """Nobody who watches or deals needs to reckon who draws."""
+
+    async def work(at: Service) -> None:
+        dealer = await at.staff("Dora", Role.DEALER)
+        viewer = await at.join("felt", None)
+        messages: list[Json] = [{"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}]
+        messages += [{"do": "open-betting"}, {"do": "close-betting"}]
+        messages += [{"do": "deal", "card": card} for card in CARDS[:3]]
+        for message in [*messages, {"do": "undo-card"}, {"do": "deal", "card": "4c"}, {"do": "deal", "card": "7d"}]:
+            assert (await at.say("felt", dealer, **message))["type"] == "accepted"
+        await at.settle()
+        told = [(each["event"], each["due"]) for each in viewer.messages if "due" in each]
+        assert told == [
+            ("betting-closed", "player"),
+            ("card-dealt", "banker"),
+            ("card-dealt", "player"),
+            ("card-dealt", "banker"),
+            ("card-taken-back", "player"),
+            ("card-dealt", "banker"),
+            ("card-dealt", None),
+        ]
+
+    at_home(tmp_path, work)
+
+
+def test_patrons_are_counted_and_staff_are_not(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dealer, anna = await at.staff("Dora", Role.DEALER), await at.guest()
+        for person in (dealer.person, anna.person, anna.person, None):
+            await at.join("felt", person)
+        listed = at.house.tables["felt"].listed()
+        assert (listed["patrons"], listed["watching"]) == (1, 4)
+        assert at.house.reading().patrons == 1
+
+    at_home(tmp_path, work)
+
+
+def test_whoever_has_missed_nothing_since_a_new_start_is_told_what_follows(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dealer = await at.staff("Dora", Role.DEALER)
+        await at.say("felt", dealer, do="open-shoe")
+        before = await at.join("mirror", None)
+        await at.crash()
+        await at.open()
+        version = at.house.tables["felt"].version
+        back = await at.join("felt", None, after=version)
+        assert back.messages == []
+        await at.say("felt", dealer, do="burn", shown=["Ac"], face_down=1)
+        await at.settle()
+        assert [each["event"] for each in back.messages] == ["cards-burned"]
+        # Where betting is open everybody has the whole time again, which no event says.
+        shown = await at.join("mirror", None, after=before.version)
+        assert [each["type"] for each in shown.messages] == ["snapshot"]
+
+    at_home(tmp_path, work)
+
+
+def test_a_round_whose_dealer_cannot_go_on_can_be_voided(tmp_path: Path) -> None:
+    """Or the stakes would lie there for as long as it fails; patrons stake nothing more meanwhile."""
+
+    async def work(at: Service) -> None:
+        anna, (sam, sue) = await at.guest(), [await at.staff(name, Role.SUPERVISOR) for name in ("Sam", "Sue")]
+        await at.join("mirror", anna.person)
+        assert (await at.say("mirror", anna, do="stake", wager="tie", amount=2000))["type"] == "accepted"
+        live = at.house.tables["mirror"]
+
+        async def fails() -> Any:
+            raise Fault("unsealable", "No key.")
+
+        live._dealer.step = fails  # type: ignore[method-assign]
+        await at.advance(BETTING)
+        assert (await at.say("mirror", anna, do="stake", wager="tie", amount=4000))["reason"] == "stopped"
+        asked = await at.say("mirror", sam, do="void", irregularity="technical-fault", note="no key")
+        assert asked["type"] == "accepted", asked
+        assert (await at.say("mirror", sue, do="approve", request=asked["request"]))["type"] == "accepted"
+        assert at.house.held(anna.person.id) == {}
 
     at_home(tmp_path, work)

@@ -11,15 +11,16 @@ import pytest
 from puntobanco import verify
 from puntobanco.dealing import BurnAndCut
 from puntobanco.errors import InputError
-from puntobanco.fairness.log import CommitNonce, RevealNonce, SealRound, ShoeLog
+from puntobanco.fairness.log import CommitNonce, CommitShoe, RevealNonce, SealRound, ShoeLog
 from puntobanco.fairness.shoe import NO_STATE, Drawing, nonce_commitment
 from puntobanco.store.audit import audit
 from puntobanco.store.dealer import VirtualDealer, redrawn
-from puntobanco.store.streams import TableStream
+from puntobanco.store.streams import TableStream, new_stream
 from puntobanco.table import (
     ChangeSettings,
     CloseBetting,
     DealCard,
+    Dealing,
     EndShoe,
     Irregularity,
     OpenBetting,
@@ -31,6 +32,7 @@ from puntobanco.table import (
     ResumeTable,
     VoidRound,
 )
+from puntobanco.table.reasons import Reason
 from store.databases import Place
 from store.houses import KEYS, VIRTUAL, House, house
 
@@ -460,3 +462,18 @@ def test_many_patrons_reveal_their_nonces_in_time(place: Place, monkeypatch: pyt
             assert all(each.nonce is not None for each in log_of(at).rounds[1].nonces)
 
     asyncio.run(work())
+
+
+def test_a_shoe_that_a_dealer_deals_from_is_not_committed_to() -> None:
+    """Nor does the table change hands while it is in play: so no card is ever keyed into a committed one."""
+    settings = replace(VIRTUAL, dealing=Dealing.DEALER)
+    stream = new_stream("table/main")
+    for command in (OpenTable(settings), OpenShoe(settings.full_shoe)):
+        ((event, _),) = stream.decide(command, {})
+        stream = stream.after(event)
+    with pytest.raises(Refused) as refused:
+        stream.decide(CommitShoe("main/1", ("00" * 32,) * 256, "00" * 32, "00" * 64, "00" * 32), {})
+    assert refused.value.refusal.reason is Reason.NO_SHOE
+    with pytest.raises(Refused) as refused:
+        stream.decide(ChangeSettings(replace(settings, dealing=Dealing.VIRTUAL)), {})
+    assert refused.value.refusal.reason is Reason.SHOE_IN_PLAY

@@ -310,6 +310,9 @@ def shoe_refusal(table: Table | None, log: ShoeLog, command: ShoeCommand) -> Ref
     """Why a command about the committed shoe is refused; None if it is not."""
     opened, current = log.opened, log.current
     if isinstance(command, CommitShoe):
+        if table is not None and not table.settings.is_virtual:
+            # Cards are keyed at such a table, and a keyed card in a committed shoe follows from no key.
+            return Refusal(Reason.NO_SHOE, "A shoe that a dealer deals from is not committed to.")
         is_new = table is not None and table.shoe is not None and table.shoe.cards == table.settings.full_shoe.size
         if opened is not None or not is_new or (table is not None and table.phase.in_round):
             return Refusal(Reason.NO_SHOE, "A shoe is committed to when it was just opened, before any card.")

@@ -179,7 +179,7 @@ def _shown(house: "House", wanted: FloorTable) -> OnTheFloor:
         phase=table.phase.value if table else None,
         paused=table.paused or None if table else None,
         trouble=live.trouble if live else None,
-        patrons=len({each.person.id for each in live.connections if each.person}) if live else 0,
+        patrons=live.patrons_here if live else 0,
         held=table.held if table else 0,
         exposure=_exposure(table) if table and table.spots else 0 if table else None,
         waits=table is not None and table.settings.digest != settings.digest,

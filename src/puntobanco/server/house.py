@@ -5,6 +5,7 @@ import json
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from puntobanco.games import GAMES
@@ -90,7 +91,7 @@ class House:
         """The tables as the house wants them, as this process last saw it."""
         self.origins = configuration.origins
         self.is_starting, self.is_stopping = True, False
-        self._never = asyncio.Event()
+        self._never, self._floor_changed = asyncio.Event(), asyncio.Event()
         self._something_written = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -175,15 +176,6 @@ class House:
     async def take_up(self, wanted: FloorTable) -> None:
         """Make a table as the house wants it, as far as its rules allow now; a new one is opened, a closed one ends."""
         self._wanted[wanted.id] = wanted
-        live = self.tables.get(wanted.id)
-        if wanted.closed:
-            if live is not None:
-                live.is_closing = True
-                if not live.table.phase.in_round:
-                    await live.stop()
-                    del self.tables[wanted.id]
-                    log("table-closed", table=wanted.id)
-            return
         if self.several is not None:
             await self.several.follow(wanted.id)
         elif wanted.stream not in self.record.streams:
@@ -192,6 +184,11 @@ class House:
             await self.led_here(wanted.id)
         else:
             self.show(wanted.id)
+        live = self.tables.get(wanted.id)
+        if wanted.closed and live is not None and live.stream.is_cleared:
+            del self.tables[wanted.id]
+            await live.close()
+            log("table-closed", table=wanted.id)
 
     def leads(self, table: str) -> bool:
         """Whether this process is the one that writes to a table."""
@@ -199,9 +196,8 @@ class House:
 
     async def led_here(self, table: str) -> None:
         """This process leads the table: it is made as the house wants it, and goes on."""
-        wanted = self._wanted.get(table)
-        if wanted is not None and not wanted.closed:
-            await self._make_so(wanted)
+        if table in self._wanted:
+            await self._make_so(table)
         self.show(table)
         if table in self.tables:
             self.tables[table].lead()
@@ -209,31 +205,44 @@ class House:
     def show(self, table: str) -> None:
         """Let everybody see a table that is made; whoever leads a new one makes it first."""
         wanted, live = self._wanted.get(table), self.tables.get(table)
-        if wanted is None or wanted.closed:
+        if wanted is None:
             return
-        stream = self.record.stream(wanted.stream)
-        assert isinstance(stream, TableStream)
-        if live is None and stream.table is not None:
+        stream = self._stream_of(table)
+        # One that is closed is seen until its last round and its shoe have ended, also after a new start.
+        if live is None and stream.table is not None and not (wanted.closed and stream.is_cleared):
             live = LiveTable(self.record, self.clock, wanted.id, wanted.name, self._pace(wanted))
             live.when_stopped = self._troubled
+            live.when_cleared = self._floor_changed.set
+            live.changes_wait = partial(self._changes_wait, table)
+            live.make_so = partial(self._make_so, table)
             self.tables[wanted.id] = live
             live.start()
             log("table-opened", table=wanted.id, version=live.version)
         if live is not None:
             live.title, live.pace = wanted.name, self._pace(wanted)
-            live.is_closing = False
+            live.is_closing = wanted.closed
 
-    async def _make_so(self, wanted: FloorTable) -> None:
-        stream = self.record.stream(wanted.stream)
+    def _stream_of(self, table: str) -> TableStream:
+        stream = self.record.stream(f"table/{table}")
         assert isinstance(stream, TableStream)
-        command = next_command(wanted, stream.table)
+        return stream
+
+    def _changes_wait(self, table: str) -> bool:
+        wanted, stands = self._wanted[table], self._stream_of(table).table
+        return not wanted.closed and (stands is None or stands.settings.digest != wanted.settings.digest)
+
+    async def _make_so(self, table: str) -> bool:
+        """Do what makes a table as it is wanted, if something does now; whether something was done."""
+        wanted, stands = self._wanted[table], self._stream_of(table).table
+        command = next_command(wanted, stands) if self._changes_wait(table) else None
         if command is None:
-            return
+            return False
         # The id follows from where the table stands: asked for twice, it is done once.
         command_id = f"{wanted.id}-settings-{self.record.version(wanted.stream) + 1:08}"
         answer = await self.record.submit(wanted.stream, [command], actor="floor", command_id=command_id)
-        await self.done(answer)
-        log("table-made" if stream.table is None else "table-changed", table=wanted.id, by="floor")
+        if answer.accepted:
+            log("table-made" if stands is None else "table-changed", table=wanted.id, by="floor")
+        return answer.accepted
 
     def _pace(self, wanted: FloorTable) -> Pace:
         betting, card = wanted.pace(self.configuration)
@@ -242,15 +251,19 @@ class House:
 
     async def _watch_the_floor(self) -> None:
         while True:
-            await self.clock.wait(self._never, self.clock.now() + FLOOR_MILLISECONDS)
+            await self.clock.wait(self._floor_changed, self.clock.now() + FLOOR_MILLISECONDS)
+            self._floor_changed.clear()
             try:
                 if self.record.fault(DESK) is not None:
                     # Without the desk nobody new could play until the next start.
                     await self.record.open(DESK)
                 for wanted in await self.floor.tables():
-                    await self._look_at(wanted)
+                    try:
+                        await self._look_at(wanted)
+                    except Exception as error:
+                        # The other tables are looked at all the same, and this one again in a moment.
+                        self._troubled(wanted.id, error)
             except Exception as error:
-                # Whatever it is, the other tables play on, and it is looked at again in a moment.
                 self.metrics.fault(problem_of(error).reason)
                 log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).message)
 
@@ -275,16 +288,22 @@ class House:
 
     async def _look_at(self, wanted: FloorTable) -> None:
         live = self.tables.get(wanted.id)
-        if live is not None and live.trouble is not None:
+        has_failed = self.record.fault(wanted.stream) is not None
+        if live is not None and has_failed:
             return
-        is_as_wanted = live is not None and live.table.settings.digest == wanted.settings.digest
-        if wanted != self._wanted.get(wanted.id) or (live is None) != wanted.closed or not is_as_wanted:
+        if live is None:
+            # A closed one that could not be opened is left alone; played at by another process, it is seen again.
+            known = not has_failed and wanted.stream in self.record.streams
+            is_as_wanted = wanted.closed and not (known and not self._stream_of(wanted.id).is_cleared)
+        else:
+            is_as_wanted = not wanted.closed and not self._changes_wait(wanted.id)
+        if wanted != self._wanted.get(wanted.id) or not is_as_wanted:
             await self.take_up(wanted)
 
     def find(self, table: str) -> LiveTable:
         live = self.tables.get(table)
         if live is None:
-            raise nothing_there("There is no such table.")
+            raise no_such_table()
         return live
 
     def _end_sockets(self, sessions: Collection[bytes]) -> None:
@@ -360,7 +379,7 @@ class House:
 
     async def balances(self, person: str) -> dict[str, int]:
         """What a patron has, by unit."""
-        at_tables = [live.unit for live in self.tables.values() if live.is_shown]
+        at_tables = [live.unit for live in self.tables.values()]
         units = sorted({*self.configuration.guest_money, *at_tables})
         accounts = {patron_account(unit, person): unit for unit in units}
         found = await self.record.database.standing(list(accounts))
@@ -369,7 +388,7 @@ class House:
     def held(self, person: str) -> dict[str, int]:
         """What a patron has on the felts of all tables, by unit."""
         held: dict[str, int] = {}
-        for live in [each for each in self.tables.values() if each.is_shown]:
+        for live in self.tables.values():
             if stake := sum(live.table.slip(person).values()):
                 held[live.unit] = held.get(live.unit, 0) + stake
         return held
@@ -395,11 +414,15 @@ class House:
 
     async def transcript(self, table: str, shoe: int) -> Json:
         """The transcript of a committed shoe, as far as it may be known."""
-        live = self.find(table)
-        if shoe > live.table.shoe_number:
+        stream = f"table/{table}"
+        if stream not in self.record.streams:
+            raise no_such_table()
+        # A table that is closed keeps its shoes.
+        found = self._stream_of(table)
+        if found.table is None or shoe > found.table.shoe_number:
             # Asked of the record, it would be read to its end for nothing, by anybody.
             raise nothing_there("There is no such committed shoe.")
-        log_of_shoe = live.shoe if live.shoe.number == shoe else await shoe_of(self.record, f"table/{table}", shoe)
+        log_of_shoe = found.shoe if found.shoe.number == shoe else await shoe_of(self.record, stream, shoe)
         if log_of_shoe is None or log_of_shoe.opened is None or log_of_shoe.number != shoe:
             raise nothing_there("There is no such committed shoe.")
         return log_of_shoe.transcript().as_json()
@@ -452,11 +475,19 @@ class House:
         """What the house itself has against a command before the table is asked."""
         if self.is_stopping:
             raise Problem(503, "stopping", "The house is closing; nothing more is taken.")
+        self._check_closing(live, said)
         fault = self.record.fault(f"table/{live.name}")
         if isinstance(fault, Fenced):
             raise fault
-        if live.trouble is not None:
-            raise Problem(503, "stopped", "The table has stopped: its record cannot be written.")
+        # Where only its dealer cannot go on, staff may still give back what lies there.
+        if live.trouble is not None and (fault is not None or isinstance(said, wire.PATRONS_SAY)):
+            raise Problem(503, "stopped", live.trouble)
+
+    def _check_closing(self, live: LiveTable, said: wire.TableMessage) -> None:
+        if live.is_closed:
+            raise no_such_table()
+        if live.is_closing and isinstance(said, wire.BEGIN):
+            raise Problem(409, "table-closing", "The table is being closed: no round and no shoe begins there.")
 
     async def command(self, table: str, signed: Signed, said: wire.TableMessage) -> Json:
         """Carry out one message for a table, whichever process leads it; what it answers, or a problem."""
@@ -464,7 +495,7 @@ class House:
             return await self.command_here(table, signed, said)
         if self.is_stopping:
             raise Problem(503, "stopping", "The house is closing; nothing more is taken.")
-        self.find(table)
+        self._check_closing(self.find(table), said)
         try:
             if self.leads(table):
                 return await self.command_here(table, signed, said)
@@ -504,9 +535,9 @@ class House:
     def reading(self) -> Reading:
         phases: dict[str, int] = {}
         held: dict[str, int] = {}
-        people: set[str] = set()
+        patrons: set[str] = set()
         for live in self.tables.values():
-            people.update(each.person.id for each in live.connections if each.person)
+            patrons |= live.patrons_at
             if not self.leads(live.name):
                 continue  # Counted once, however many processes show it.
             if live.trouble is not None:
@@ -515,7 +546,11 @@ class House:
             table = live.table
             phases[table.phase.value] = phases.get(table.phase.value, 0) + 1
             held[live.unit] = held.get(live.unit, 0) + table.held
-        return Reading(phases, held, self.record.waiting, len(people))
+        return Reading(phases, held, self.record.waiting, len(patrons))
+
+
+def no_such_table() -> Problem:
+    return nothing_there("There is no such table.")
 
 
 def accepted(command_id: str, answer: Answer, now: int) -> Json:

@@ -6,7 +6,7 @@ wait behind a long list of listeners. Who comes back says which number was the l
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from puntobanco.errors import Fault
@@ -14,7 +14,7 @@ from puntobanco.fairness.log import ShoeLog
 from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.postings import unit_of
 from puntobanco.server.logs import log
-from puntobanco.server.problems import problem_of
+from puntobanco.server.persons import STAFF
 from puntobanco.server.views import (
     Json,
     event_for_all,
@@ -56,6 +56,10 @@ TRY_AGAIN_MILLISECONDS = 2_000
 """After a fault of the storage, a table is opened again so often."""
 
 
+NOT_WRITTEN = "The table has stopped: its record cannot be written."
+NO_DEALER = "The table has stopped: its dealer cannot go on."
+
+
 class Connection(Protocol):
     """Somebody who watches a table."""
 
@@ -64,6 +68,9 @@ class Connection(Protocol):
     """Of the last event that was sent."""
 
     def send(self, message: bytes) -> None: ...
+
+    def say_goodbye(self) -> None:
+        """End it once all is sent."""
 
 
 class Pace(NamedTuple):
@@ -110,14 +117,21 @@ class LiveTable:
         self.closes_at: int | None = None
         self.closed_at: int | None = None
         self.when_stopped: Callable[[str, Exception], None] = lambda *_: None
+        self.make_so: Callable[[], Awaitable[bool]] = _as_it_is
+        """Change the settings as the house wants them, if the table allows it now; whether that was done."""
+        self.changes_wait: Callable[[], bool] = lambda: False
+        """Whether the house wants other settings than the table has."""
+        self.when_cleared: Callable[[], None] = lambda: None
+        """Of a table that is closing, there is nothing left to end."""
         self._trouble: str | None = None
-        self.is_stopping = self.is_closing = False
+        self.is_stopping = self.is_closed = False
+        self._is_closing = False
         self._left: int | None = None
         """Of the betting time, when the table was paused."""
         self._over_at = 0
         self._told: deque[Told] = deque(maxlen=REMEMBERED)
         self._known_from = 0
-        """The version at which this process began to follow the table."""
+        """The version from which on all that followed is known here."""
         self._changed, self._never = asyncio.Event(), asyncio.Event()
         self._to_send: deque[Told] = deque()
         self._something_to_send = asyncio.Event()
@@ -125,6 +139,10 @@ class LiveTable:
         """Whether everybody is shown anew how the table stands."""
         self._stakes_to_tell: tuple[int, Table] | None = None
         """The last change of a stake that nobody was told of, and the table after it."""
+        self._last: tuple[TableStream, int]
+        """How the table stood when it was last heard of, and its version."""
+        self._is_stopped = False
+        """Whether everybody was told that it has stopped."""
         self._followed = 0
         """The version up to which everybody was told all."""
         self._patrons_elsewhere = self._watching_elsewhere = 0
@@ -133,13 +151,30 @@ class LiveTable:
         self._tasks: list[asyncio.Task[None]] = []
         self._leading: asyncio.Task[None] | None = None
 
+    @property
+    def is_closing(self) -> bool:
+        """Whether no round begins any more, and the shoe ends with the round in progress."""
+        return self._is_closing
+
+    @is_closing.setter
+    def is_closing(self, is_so: bool) -> None:
+        self._is_closing = is_so
+        self._wake()
+
     # As it stands.
 
     @property
     def stream(self) -> TableStream:
+        """As it stands; as it stood last, while its storage has failed."""
+        if self._fault is not None:
+            return self._last[0]
         stream = self.record.stream(f"table/{self.name}")
         assert isinstance(stream, TableStream)
         return stream
+
+    @property
+    def _fault(self) -> Fault | None:
+        return self.record.fault(f"table/{self.name}")
 
     @property
     def table(self) -> Table:
@@ -153,14 +188,8 @@ class LiveTable:
 
     @property
     def trouble(self) -> str | None:
-        """Why the table has stopped, where its storage failed; known as soon as it has."""
-        fault = self.record.fault(f"table/{self.name}")
-        return self._trouble or (fault.message if fault else None)
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether it can be shown: not while its storage has failed."""
-        return self.trouble is None
+        """Why the table has stopped, for everybody to see; known as soon as it has. The log has it in full."""
+        return NOT_WRITTEN if self._fault is not None else self._trouble
 
     @property
     def unit(self) -> str:
@@ -168,12 +197,17 @@ class LiveTable:
 
     @property
     def version(self) -> int:
-        return self.record.version(f"table/{self.name}")
+        return self._last[1] if self._fault is not None else self.record.version(f"table/{self.name}")
 
     @property
     def patrons_here(self) -> int:
-        """How many people watch it by this process."""
-        return len({each.person.id for each in self.connections if each.person})
+        """How many patrons are at it by this process."""
+        return len(self.patrons_at)
+
+    @property
+    def patrons_at(self) -> set[str]:
+        """Who they are: staff play nowhere."""
+        return {each.person.id for each in self.connections if each.person and each.person.role not in STAFF}
 
     def listed(self) -> Json:
         """The table in a list of tables."""
@@ -198,7 +232,7 @@ class LiveTable:
 
     async def join(self, connection: Connection, after: int | None) -> None:
         """Tell somebody who comes what they have missed, or how the table stands; from then on they are told all."""
-        missed = self._missed(after)
+        missed = None if self.trouble else self._missed(after)
         if missed is None:
             await self._show(connection)
         else:
@@ -207,6 +241,9 @@ class LiveTable:
             for told in missed:
                 connection.send(told.message_for(connection.person))
                 connection.version = told.version
+        if self.is_closed:
+            self._dismiss(connection)
+            return
         self.connections.add(connection)
         self._wake()
 
@@ -240,7 +277,7 @@ class LiveTable:
             assert isinstance(stream, TableStream)
             table = stream.table
             assert table is not None, "what happens, happens at a table that is open"
-            self._followed = version
+            self._followed, self._last = version, (stream, version)
             self._keep_time(event, time, table)
             if type(event) is StakeChanged:
                 self._stakes_to_tell = version, table
@@ -258,6 +295,8 @@ class LiveTable:
             stand = {patron: balances.get(patron_account(self.unit, patron), 0) for patron in patrons}
             self._tell(Told(version, common, b"", settlements, moved, stand), time)
         self._changed.set()
+        if self.is_closing and self.stream.is_cleared:
+            self.when_cleared()
 
     def _tell(self, told: Told, time: int) -> None:
         common = {"type": "event", "version": told.version, "time": time, **told.common}
@@ -283,11 +322,13 @@ class LiveTable:
 
     def _take_up(self) -> None:
         """Begin to follow the table where it is: whoever was cut off has the whole time again."""
-        # Who was here before cannot know that, so that everybody is told how the table stands.
-        self._known_from, self._followed = self.version + 1, self.version
+        self._last = self.stream, self.version
+        self._followed = self.version
         self._told.clear()
         self._stakes_to_tell = self._left = None
         self._set_times()
+        # Who was here before cannot know of more time, so that they are told how the table stands.
+        self._known_from = self.version if self.closes_at is None else self.version + 1
 
     def _set_times(self) -> None:
         table, now = self.table, self.clock.now()
@@ -319,8 +360,11 @@ class LiveTable:
         is_same = table.phase is Phase.BETTING and table.round_number == round_number and not table.paused
         if is_same and closes_at is not None and closes_at != self.closes_at:
             self.closes_at = closes_at
-            self._to_show = True
-            self._something_to_send.set()
+            self._show_anew()
+
+    def _show_anew(self) -> None:
+        self._to_show = True
+        self._something_to_send.set()
 
     # Its own tasks.
 
@@ -330,8 +374,8 @@ class LiveTable:
         self._tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._gather())]
 
     def lead(self) -> None:
-        """Go on where the table was; only one process leads a virtual table."""
-        if self._leading is None and self.table.settings.is_virtual:
+        """Do from now on what the house itself does at this table, and go on where it was; only one process does."""
+        if self._leading is None:
             self._dealer = VirtualDealer(self.record, self.name)
             self._set_times()
             self._leading = asyncio.create_task(self._lead())
@@ -352,20 +396,38 @@ class LiveTable:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
 
+    async def close(self) -> None:
+        """The table is closed: whoever is there is told so, after all that happened before, and goes."""
+        self.is_closed = True
+        await self.stop()
+        await self._send_all()
+        for connection in list(self.connections):
+            self._dismiss(connection)
+        self.connections.clear()
+
+    def _dismiss(self, connection: Connection) -> None:
+        connection.send(encoded({"type": "table-closed", "version": self.version, "time": self.clock.now()}))
+        connection.say_goodbye()
+
     async def _send(self) -> None:
         while True:
             await self._something_to_send.wait()
             self._something_to_send.clear()
-            while self._to_send:
-                told = self._to_send.popleft()
-                for portion in _portions(list(self.connections)):
-                    for connection in portion:
-                        if connection.version < told.version:
-                            self._send_to(connection, told)
-                    await asyncio.sleep(0)
+            await self._send_all()
             if self._to_show:
                 self._to_show = False
                 await self._show_all()
+
+    async def _send_all(self) -> None:
+        while self._to_send:
+            # It stays in line until everybody has it, whoever goes on with this.
+            told = self._to_send[0]
+            for portion in _portions(list(self.connections)):
+                for connection in portion:
+                    if connection.version < told.version:
+                        self._send_to(connection, told)
+                await asyncio.sleep(0)
+            self._to_send.popleft()
 
     def _send_to(self, connection: Connection, told: Told) -> None:
         connection.version = told.version
@@ -380,7 +442,7 @@ class LiveTable:
         """A few times a second: tell the stakes of all patrons where they have changed; go on after a fault."""
         while True:
             await self.clock.wait(self._never, self.clock.now() + GATHERING_MILLISECONDS)
-            fault = self.record.fault(f"table/{self.name}")
+            fault = self._fault
             if fault is None:
                 self._tell_stakes(self.clock.now())
             elif not isinstance(fault, Fenced):
@@ -396,40 +458,70 @@ class LiveTable:
         self._changed.set()
 
     async def _lead(self) -> None:
-        """Lead a virtual table: whatever is due, in its time."""
+        """Whatever the house has to do at the table, in its time: at a virtual one it deals, too."""
         while True:
             try:
-                await self._lead_on()
+                if await self._lead_on() and self._trouble is not None:
+                    self._trouble = None
+                    self._say_that_it_goes_on()
             except Refused:
                 # Somebody has paused or changed the table since it was looked at.
                 await asyncio.sleep(0)
             except Exception as error:
-                if self.record.fault(f"table/{self.name}") is not None:
+                if self._fault is not None:
                     # It goes on when the table has been opened again.
                     await self.clock.wait(self._changed, None)
                 else:
                     await self._wait_out(error)
 
-    async def _lead_on(self) -> None:
+    async def _lead_on(self) -> bool:
+        """Do what is due now, or wait for it; whether something was done."""
         self._changed.clear()
         table, now = self.table, self.clock.now()
-        if table.paused or self._rests(table):
+        if not table.phase.in_round:
+            if self.changes_wait() and await self.make_so():
+                return True
+            if note := self._ends_shoe(table):
+                await self._dealer.end_shoe(note)
+                return True
+        # Of a table that is closed nothing stays secret, though it was paused.
+        is_held_up = table.paused and not (self.is_closing and self._dealer.is_behind)
+        if is_held_up or self._rests(table):
             await self.clock.wait(self._changed, None)
-            return
+            return False
         due = self._due_at(table)
         if due > now:
             await self.clock.wait(self._changed, due)
-            return
+            return False
         if table.phase is Phase.BETTING and self.closes_at is None:
             self.closes_at = now + self.pace.betting
-            return
+            return False
         await self._dealer.step()
+        return True
 
     def _rests(self, table: Table) -> bool:
-        """A table at which nobody is rests between two rounds, once all keys of the last one are published."""
-        return not (table.phase.in_round or self._dealer.is_behind) and (
-            self.is_stopping or self.is_closing or not (self.connections or self._watching_elsewhere)
-        )
+        """A table at which nobody is rests between two rounds, once all keys of the last one are published.
+
+        Where a dealer deals, there is nothing to do but to publish the keys of a shoe of the time before.
+        """
+        if self._dealer.is_behind:
+            return False
+        if not table.settings.is_virtual:
+            return True
+        if self.is_closing and table.phase is Phase.BURN_DUE:
+            return self.is_stopping  # The burn is made before a committed shoe can end.
+        is_empty = not (self.connections or self._watching_elsewhere)
+        return not table.phase.in_round and (self.is_stopping or self.is_closing or is_empty)
+
+    def _ends_shoe(self, table: Table) -> str:
+        """Why the house ends the shoe between two rounds; empty where it does not."""
+        is_sealed_in = self.shoe.opened is not None and table.phase is Phase.BURN_DUE
+        if table.shoe is None or is_sealed_in or self.is_stopping:
+            return ""
+        if self.is_closing:
+            return "the table is closed"
+        is_over = table.settings.is_virtual and table.shoe_finished
+        return "the table is changed" if is_over and self.changes_wait() else ""
 
     def _due_at(self, table: Table) -> int:
         """When the next step of the dealer is due."""
@@ -452,21 +544,40 @@ class LiveTable:
 
     async def _wait_out(self, error: Exception) -> None:
         """Something failed that is not the storage, such as the keys of a shoe: say so, and try again later."""
-        self._trouble = problem_of(error).message
-        self.when_stopped(self.name, error)
+        self._trouble = NO_DEALER
+        self._say_that_it_stopped(error)
         await self.clock.wait(self._never, self.clock.now() + TRY_AGAIN_MILLISECONDS)
-        self._trouble = None
 
     async def _recover(self, fault: Fault) -> None:
         """The storage failed: nothing was acknowledged. Say so, and try to go on from what the database holds."""
-        self.when_stopped(self.name, fault)
+        self._say_that_it_stopped(fault)
         await self.clock.wait(self._never, self.clock.now() + TRY_AGAIN_MILLISECONDS)
         try:
             await self.record.open(f"table/{self.name}")
         except Fault as again:
             log("table-stopped", table=self.name, reason=again.reason, message=again.message)
             return
-        await self.take_up_again()
+        if self.version != self._followed:
+            self._take_up()
+        self._say_that_it_goes_on()
+        self._wake()
+
+    def _say_that_it_stopped(self, error: Exception) -> None:
+        self.when_stopped(self.name, error)
+        if not self._is_stopped:
+            self._is_stopped = True
+            said = {"type": "table-stopped", "version": self.version, "time": self.clock.now(), "message": self.trouble}
+            for connection in list(self.connections):
+                connection.send(encoded(said))
+
+    def _say_that_it_goes_on(self) -> None:
+        """By showing how it stands, because that is what everybody wants to know then."""
+        self._is_stopped = False
+        self._show_anew()
+
+
+async def _as_it_is() -> bool:
+    return False
 
 
 def _portions(connections: list[Connection]) -> Iterator[list[Connection]]:

@@ -49,7 +49,7 @@ class Reading:
     inbox: int = 0
     """The commands that wait for the writer."""
     patrons: int = 0
-    """How many people are at tables of this process."""
+    """How many patrons are at tables of this process."""
 
 
 class Metrics:
@@ -104,7 +104,7 @@ class Metrics:
             "puntobanco_held_money", "Stakes on the felt, in the smallest unit.", ["unit"], registry=registry
         )
         self._inbox = Gauge("puntobanco_inbox_commands", "Commands that wait for the writer.", registry=registry)
-        self._patrons = Gauge("puntobanco_patrons", "People at tables of this process.", registry=registry)
+        self._patrons = Gauge("puntobanco_patrons", "Patrons at tables of this process.", registry=registry)
         self._reasons: dict[str, set[str]] = {}
 
     # What happens.

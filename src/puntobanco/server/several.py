@@ -192,7 +192,7 @@ class Several:
         told = {}
         for name, live in self._house.tables.items():
             if live.connections or (live.closes_at is not None and self.leads(name)):
-                number = live.table.round_number if live.is_shown else 0
+                number = live.table.round_number
                 told[name] = Shown(live.patrons_here, len(live.connections), number, live.closes_at)
         return told
 
@@ -202,5 +202,5 @@ class Several:
             elsewhere = self._ownership.shown_elsewhere(name)
             live.set_elsewhere(sum(each.patrons for each in elsewhere), sum(each.watching for each in elsewhere))
             leader = self._ownership.shown_by_leader(name)
-            if leader is not None and live.is_shown:
+            if leader is not None and live.trouble is None:
                 live.closes_as_told(leader.round, leader.closes_at)

@@ -50,6 +50,7 @@ class TableListed(Open):
     patrons: int
     results: str
     paused: str | None
+    trouble: str | None
 
 
 class TableList(BaseModel):
@@ -80,7 +81,7 @@ def routes(house: "House") -> APIRouter:
 
     @router.get("/tables", summary="The tables of the house")
     async def tables() -> TableList:
-        listed = [TableListed(**live.listed()) for live in house.tables.values() if live.is_shown]
+        listed = [TableListed(**live.listed()) for live in house.tables.values()]
         return TableList(tables=listed, time=house.clock.now())
 
     @router.get("/tables/{table}", summary="A table as it stands")

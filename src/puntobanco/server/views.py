@@ -71,7 +71,14 @@ def _after_card(table: Table) -> Json:
     return {
         "deal": hands_of(deal),
         "why": [{"sentence": each.sentence, "clause": game.procedure.draw(each.rule)} for each in why],
+        "due": due_of(table),
     }
+
+
+def due_of(table: Table) -> str | None:
+    """The hand that gets the next card, while a round is being dealt."""
+    due = table.due.hand if table.phase is Phase.DEALING else None
+    return due.value if due else None
 
 
 def spots_of(table: Table) -> Json:
@@ -102,13 +109,12 @@ def table_as_it_stands(table: Table) -> Json:
 
 def snapshot_of(table: Table, shoe: ShoeLog) -> Json:
     """All that a table shows, for whoever comes to it."""
-    due = table.due.hand if table.phase is Phase.DEALING else None
     return {
         **table_as_it_stands(table),
         "rules_digest": table.settings.game.digest,
         "spots": spots_of(table),
         "deal": hands_of(table.deal),
-        "due": due.value if due else None,
+        "due": due_of(table),
         "cards_left": table.cards_in_shoe,
         "rounds_left": table.rounds_left,
         "committed": committed_of(shoe),
@@ -160,7 +166,7 @@ def event_for_all(event: StreamEvent, table: Table, shoe: ShoeLog) -> Json | Non
                 "shoe_id": shoe.opened.terms.shoe if shoe.opened else None,
             }
         case BettingClosed(number):
-            return {"event": "betting-closed", "round": number, "spots": spots_of(table)}
+            return {"event": "betting-closed", "round": number, "spots": spots_of(table), "due": due_of(table)}
         case RoundSealed(round_in_shoe, state):
             return {"event": "round-sealed", "round_in_shoe": round_in_shoe, "state": state}
         case CardDealt(number, hand, card) | CardTakenBack(number, hand, card):

@@ -190,6 +190,8 @@ TableMessage: TypeAlias = OfPatrons | OfStaff
 
 NEED_TWO_PEOPLE = (Void, Correct)
 PATRONS_SAY = (Stake, Stakes, Commit, Reveal)
+BEGIN = (OpenTheShoe, Burn, OpenBets)
+"""What begins something new."""
 
 _DECODER: "msgspec.json.Decoder[TableMessage]" = msgspec.json.Decoder(TableMessage)
 _ENCODER = msgspec.json.Encoder()

@@ -36,16 +36,23 @@ class VirtualDealer:
 
     @property
     def is_behind(self) -> bool:
-        """Whether the key of a round that is over is still to be published."""
-        return self._log.unpublished is not None
+        """Whether keys of a round or a shoe that is over are still to be published."""
+        log, has_ended = self._log, self._table.shoe is None
+        return log.unpublished is not None or (has_ended and not log.is_revealed)
 
     async def step(self) -> Answer:
         """What comes next, whatever it is; answered when it is durable."""
         table, log = self._table, self._log
-        for refused in needs_no_pause(table):
-            raise Refused(refused)
+        # What is over is no secret any more, paused or not.
         if log.unpublished is not None:
             return await self._do(*await self._publishing(log))
+        if self.is_behind:
+            return await self._reveal(log)
+        for refused in needs_no_pause(table):
+            raise Refused(refused)
+        if table.shoe is not None and log.opened is None:
+            # A dealer opened it in the moment in which the table became the server's.
+            return await self.end_shoe("it is not committed to")
         match table.phase:
             case Phase.CLOSED | Phase.READY if table.shoe_finished or log.has_no_more_keys:
                 return await self._next_shoe(table, log)
@@ -89,11 +96,18 @@ class VirtualDealer:
     async def _next_shoe(self, table: Table, log: ShoeLog) -> Answer:
         """A shoe that is over has no secrets any more, also where no other follows it; then comes the next."""
         if not log.is_revealed:
-            keys = await self._keys_of_shoe(log)
-            return await self._do(RevealShoe(tuple([key.hex() for key in keys[len(log.rounds) :]])))
+            return await self._reveal(log)
         if not table.shoe_finished:
-            return await self._do(EndShoe("no key for another round"))
+            return await self.end_shoe("no key for another round")
         return await self._open_shoe(log)
+
+    async def end_shoe(self, note: str) -> Answer:
+        """No other round is dealt from the shoe in play; its keys are the next steps."""
+        return await self._do(EndShoe(note))
+
+    async def _reveal(self, log: ShoeLog) -> Answer:
+        keys = await self._keys_of_shoe(log)
+        return await self._do(RevealShoe(tuple([key.hex() for key in keys[len(log.rounds) :]])))
 
     async def _open_shoe(self, log: ShoeLog) -> Answer:
         """Open the next shoe and commit to its keys, in one transaction."""

@@ -198,6 +198,12 @@ class TableStream(msgspec.Struct, frozen=True):
             return Refusal(Reason.CARDS_STILL_DUE, "The round is not sealed yet: no card is drawn before that.")
         return None
 
+    @property
+    def is_cleared(self) -> bool:
+        """Whether the table may be closed: no shoe lies on it, and nothing of the last one is secret."""
+        in_play = self.table is not None and self.table.shoe is not None
+        return not in_play and self.shoe.is_revealed and self.shoe.unpublished is None
+
     def after(self, event: StreamEvent) -> "TableStream":
         shoe, table = self.shoe, self.table
         if type(event) in CONCERN_THE_SHOE:
