@@ -213,7 +213,7 @@ class TableSocket(WSListener):
             assert said is not None
             self._later(self._carry_out(said, now))
         except Exception as error:
-            self._refuse(said.id if said else None, error, now)
+            self._refuse(said.id if said else wire.id_in(text), error, now)
 
     async def _carry_out(self, said: wire.TableMessage, asked: int) -> None:
         try:
