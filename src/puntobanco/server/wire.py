@@ -218,7 +218,7 @@ def _is_id(given: object) -> bool:
 
 
 def id_in(text: bytes) -> str | None:
-    """The id of a message that cannot be read otherwise, so that whoever waits for its answer knows it; if it has one."""
+    """The id of a message that is otherwise not well formed, for whoever waits for its answer; None if it has none."""
     try:
         # Pairs stay pairs: of two ids nobody could say which was meant.
         pairs = json.loads(text, object_pairs_hook=tuple)
