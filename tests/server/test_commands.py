@@ -1,0 +1,50 @@
+"""What becomes of a command: what its answer holds, that it is the same again, and how it is counted."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from puntobanco import find_game
+from puntobanco.server.floor import FloorTable, usual_settings
+from puntobanco.table import Dealing
+from server.services import BETTING, Service, service
+from server.strolls import _hashed
+
+MANILA = find_game("manila")
+VIRTUAL = FloorTable("mirror", "Mirror", usual_settings(MANILA, decks=4))
+DEALT = FloorTable("felt", "Felt", usual_settings(MANILA, decks=4, dealing=Dealing.DEALER))
+MONEY = 1_000_000
+
+
+def at_home(folder: Path, work: Callable[[Service], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with service(folder) as at:
+            await at.add_table(VIRTUAL)
+            await at.add_table(DEALT)
+            await work(at)
+
+    asyncio.run(run())
+
+
+def test_whoever_takes_part_in_the_drawing_is_told_their_stakes_and_balance(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        anna, nonce = await at.guest(), bytes(range(32))
+        await at.join("mirror", anna.person)
+        committed = _hashed("pb1/nonce", "mirror/1", 1, anna.person.id, nonce)
+        first = await at.say("mirror", anna, id="committed-01", do="commit", commitment=committed)
+        assert (first["type"], first["stakes"], first["balance"]) == ("accepted", {}, MONEY)
+        await at.say("mirror", anna, do="stake", wager="tie", amount=2_000)
+        again = await at.say("mirror", anna, id="committed-01", do="commit", commitment=committed)
+        assert {**again, "time": 0} == {**first, "time": 0}
+        await at.advance(BETTING)
+        wrong = await at.say("mirror", anna, id="wrong-nonce-1", do="reveal", nonce="ab" * 32)
+        assert (wrong["status"], wrong["reason"]) == (409, "wrong-nonce")
+        assert "committed to" in wrong["message"]
+        revealed = await at.say("mirror", anna, do="reveal", nonce=nonce.hex())
+        assert (revealed["type"], revealed["stakes"]) == ("accepted", {"tie": 2_000})
+        assert revealed["balance"] == MONEY - 2_000
+        again = await at.say("mirror", anna, id="wrong-nonce-1", do="reveal", nonce="ab" * 32)
+        assert {**again, "time": 0} == {**wrong, "time": 0}
+        assert await at.problems() == []
+
+    at_home(tmp_path, work)
