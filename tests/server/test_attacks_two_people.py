@@ -413,6 +413,9 @@ def test_an_adjustment_by_two(played: Floor, amount: int) -> None:
         others.say({"id": "anything-0001", "do": "resume"})
         assert others.hear("refused", "account-adjusted")["type"] == "refused", "nobody else is told"
     assert (balance(service), service.money().get("house/PHP", 0)) == (had + amount, house - amount)
+    row = service.ask("patron", "GET", "/api/ledger").json()["postings"][0]
+    assert (row["event"], row["amount"], row["table"]) == ("account-adjusted", amount, played.table)
+    assert (row["round"], row["reason"]) == (1, "Paid short by five.")
     # Both people are in the record for ever.
     (event,) = [each for each in service.events(DESK) if f"{played.table}/1" in each]
     assert service.who["supervisor"].id in event

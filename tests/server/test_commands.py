@@ -5,7 +5,10 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from puntobanco import find_game
+from puntobanco.server.disputes import Outcome
 from puntobanco.server.floor import FloorTable, usual_settings
+from puntobanco.server.house import KEEP_UP_MILLISECONDS
+from puntobanco.server.persons import Role
 from puntobanco.table import Dealing
 from server.services import BETTING, Service, service
 from server.strolls import _hashed
@@ -46,5 +49,22 @@ def test_whoever_takes_part_in_the_drawing_is_told_their_stakes_and_balance(tmp_
         again = await at.say("mirror", anna, id="wrong-nonce-1", do="reveal", nonce="ab" * 32)
         assert {**again, "time": 0} == {**wrong, "time": 0}
         assert await at.problems() == []
+
+    at_home(tmp_path, work)
+
+
+def test_a_patron_at_a_table_is_told_of_a_decision(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        anna, bob, dora = await at.guest(), await at.guest(), await at.staff("Dora", Role.SUPERVISOR)
+        viewers = [await at.join(table, who.person) for table, who in (("mirror", anna), ("felt", anna), ("felt", bob))]
+        disputes, now = at.house.disputes, at.clock.now()
+        opened = await disputes.open(anna.person.id, "mirror", 1, "It was a tie.", now)
+        await disputes.assign(opened.id, dora.person.id)
+        await disputes.decide(opened.id, dora.person, Outcome.UPHELD, "It was.", now)
+        await at.advance(3 * KEEP_UP_MILLISECONDS)
+        told = [[each for each in viewer.messages if each["type"] == "dispute-decided"] for viewer in viewers]
+        expected = {"type": "dispute-decided", "time": now, "dispute": opened.id, "table": "mirror", "round": 1}
+        expected |= {"outcome": "upheld", "decision": "It was."}
+        assert told == [[expected], [expected], []]
 
     at_home(tmp_path, work)

@@ -14,7 +14,7 @@ from puntobanco.rules.game import Game
 from puntobanco.server import wire
 from puntobanco.server.clock import Clock
 from puntobanco.server.configuration import Configuration
-from puntobanco.server.disputes import Disputes
+from puntobanco.server.disputes import Disputes, told
 from puntobanco.server.floor import Floor, FloorTable, next_command
 from puntobanco.server.follower import Follower
 from puntobanco.server.health import Readiness
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 DESK = "desk/main"
 KEEP_UP_MILLISECONDS = 1_000
 TIDY_MILLISECONDS = 3_600_000
+DECISION_MILLISECONDS = 60_000
+"""For so long a decision of a dispute is looked for: another process may have made it, by a clock of its own."""
 FLOOR_MILLISECONDS = 2_000
 """How often the floor is looked at for tables that a command has added, changed or closed."""
 
@@ -86,6 +88,8 @@ class House:
         self.sockets: dict[bytes, set[TableSocket]] = {}
         """By session, those that are open."""
         self.people.when_sessions_end(self._end_sockets)
+        self._decisions_told: frozenset[str] = frozenset()
+        """The disputes that were decided lately, of which whoever was here was told."""
         self._wanted: dict[str, FloorTable] = {}
         """The tables as the house wants them, as this process last saw it."""
         self.origins = configuration.origins
@@ -265,6 +269,7 @@ class House:
                     self._something_written.clear()
                     await self.follower.catch_up()
                 await self.responsible.refresh(now)
+                await self._tell_decisions(now)
                 await self.people.agree()
                 if now - tidied > TIDY_MILLISECONDS:
                     tidied = now
@@ -328,9 +333,21 @@ class House:
             "reason": event.reason,
             "balance": balances.get(patron_account(event.unit, event.patron), 0),
         }
+        self._tell_patron(event.patron, said)
+
+    async def _tell_decisions(self, now: int) -> None:
+        """Whoever has disputed a round and is here learns of the decision, whichever process it was made in."""
+        recent = await self.disputes.decided_since(now - DECISION_MILLISECONDS)
+        for each in recent:
+            if each.id not in self._decisions_told:
+                self._tell_patron(each.patron, told(each))
+        self._decisions_told = frozenset([each.id for each in recent])
+
+    def _tell_patron(self, patron: str, said: Json) -> None:
+        """What concerns them alone, wherever they sit."""
         for live in self.tables.values():
             for connection in live.connections:
-                if connection.person is not None and connection.person.id == event.patron:
+                if connection.person is not None and connection.person.id == patron:
                     connection.send(wire.encoded(said))
 
     # People and their money.
