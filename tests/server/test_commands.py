@@ -1,6 +1,7 @@
 """What becomes of a command: what its answer holds, that it is the same again, and how it is counted."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from puntobanco.server.disputes import Outcome
 from puntobanco.server.floor import FloorTable, usual_settings
 from puntobanco.server.house import KEEP_UP_MILLISECONDS
 from puntobanco.server.persons import Role
+from puntobanco.server.problems import Problem
 from puntobanco.table import Dealing
 from server.services import BETTING, Service, service
 from server.strolls import _hashed
@@ -66,5 +68,44 @@ def test_a_patron_at_a_table_is_told_of_a_decision(tmp_path: Path) -> None:
         expected = {"type": "dispute-decided", "time": now, "dispute": opened.id, "table": "mirror", "round": 1}
         expected |= {"outcome": "upheld", "decision": "It was."}
         assert told == [[expected], [expected], []]
+
+    at_home(tmp_path, work)
+
+
+def counted(at: Service, name: str, **labels: str) -> float:
+    return at.house.metrics.registry.get_sample_value(f"puntobanco_{name}", labels) or 0.0
+
+
+def test_commands_are_counted_by_kind_however_they_come(tmp_path: Path) -> None:
+    """What comes over HTTP goes by the same way as here; a socket takes a shorter one, which counts too."""
+
+    async def work(at: Service) -> None:
+        anna, dora = await at.guest(), await at.staff("Dora", Role.DEALER)
+        await at.join("mirror", anna.person)
+        await at.say("mirror", anna, do="stake", wager="tie", amount=2_000)
+        await at.say("mirror", anna, do="stakes", stakes={"player": 2_000})
+        await at.say("mirror", anna, do="stake", wager="tie", amount=1)
+        await at.say("mirror", anna, do="stake", wager="corner", amount=2_000)
+        await at.say("mirror", anna, do="commit", commitment="ab" * 32)
+        await at.say("mirror", anna, do="open-betting")
+        await at.say("felt", dora, do="open-shoe")
+        await at.say("felt", dora, do="burn", shown=["Ac"], face_down=1)
+        await at.say("felt", dora, do="open-betting")
+        await at.say("felt", dora, do="void", irregularity="technical-fault", note="The reader failed.")
+        await at.say("felt", dora, do="approve", request="0123456789abcdef")
+        with contextlib.suppress(Problem):
+            at.house.read(b"{}")
+        said = at.house.read(b'{"id": "quick-0001", "do": "stake", "wager": "banker", "amount": 2000}')
+        assert (await at.house.ask(at.house.tables["mirror"], anna, said)).accepted
+        assert counted(at, "wagers_accepted_total") == 3
+        accepted = {"stake": 2, "stakes": 1, "commit": 1, "open-shoe": 1, "burn": 1, "open-betting": 1, "void": 1}
+        for kind, times in accepted.items():
+            assert counted(at, "commands_accepted_total", kind=kind) == times, kind
+        refused = [("stake", "below-minimum"), ("stake", "unknown-wager"), ("open-betting", "not-allowed")]
+        refused += [("approve", "not-allowed"), ("unreadable", "malformed")]
+        for kind, reason in refused:
+            assert counted(at, "commands_refused_total", kind=kind, reason=reason) == 1, kind
+        # What is nothing that was asked takes no time.
+        assert counted(at, "acknowledged_seconds_count") == sum(accepted.values()) + len(refused) - 1
 
     at_home(tmp_path, work)

@@ -14,7 +14,8 @@ from puntobanco.rules.game import Game
 from puntobanco.server import wire
 from puntobanco.server.clock import Clock
 from puntobanco.server.configuration import Configuration
-from puntobanco.server.disputes import Disputes, told
+from puntobanco.server.disputes import Disputes
+from puntobanco.server.disputes import told as decision_told
 from puntobanco.server.floor import Floor, FloorTable, next_command
 from puntobanco.server.follower import Follower
 from puntobanco.server.health import Readiness
@@ -340,7 +341,7 @@ class House:
         recent = await self.disputes.decided_since(now - DECISION_MILLISECONDS)
         for each in recent:
             if each.id not in self._decisions_told:
-                self._tell_patron(each.patron, told(each))
+                self._tell_patron(each.patron, decision_told(each))
         self._decisions_told = frozenset([each.id for each in recent])
 
     def _tell_patron(self, patron: str, said: Json) -> None:
@@ -423,8 +424,26 @@ class House:
 
     # Commands.
 
+    def read(self, text: bytes) -> wire.TableMessage:
+        """A message for a table, however it came; a problem where it is none."""
+        try:
+            return wire.read_message(text)
+        except Problem as problem:
+            self.metrics.unreadable(problem.reason)
+            raise
+
     def ask(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> "asyncio.Future[Answer]":
         """A command that one person alone may give: in line when this returns, answered when it is durable."""
+        asked = self.clock.now()
+        try:
+            answer = self._put_in_line(live, signed, said)
+        except Exception as error:
+            self._count_refused(said, error, asked)
+            raise
+        answer.add_done_callback(lambda done: self._count(said, done, asked))
+        return answer
+
+    def _put_in_line(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> "asyncio.Future[Answer]":
         person = signed.person
         problem = denied(signed, Permission(wire.kind_of(said)))
         if problem is not None:
@@ -445,6 +464,26 @@ class House:
             raise
         answer.add_done_callback(lambda _: own_limits.close())
         return answer
+
+    def _count(self, said: wire.TableMessage, done: "asyncio.Future[Answer]", asked: int) -> None:
+        """Every command is counted here and in `command_here`, whichever way it came and whoever waits for it."""
+        if done.cancelled():
+            return
+        error = done.exception()
+        if isinstance(error, Exception):
+            self._count_refused(said, error, asked)
+            return
+        answer, seconds = done.result(), (self.clock.now() - asked) / 1000
+        if answer.accepted:
+            self.metrics.command_accepted(wire.kind_of(said), seconds)
+        else:
+            self.metrics.command_refused(wire.kind_of(said), json.loads(answer.text)["reason"], seconds)
+
+    def _count_refused(self, said: wire.TableMessage, error: Exception, asked: int) -> None:
+        # One that another process must carry out is counted there.
+        if not isinstance(error, Fenced):
+            seconds = (self.clock.now() - asked) / 1000
+            self.metrics.command_refused(wire.kind_of(said), problem_of(error).reason, seconds)
 
     def check(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> None:
         """What the house itself has against a command before the table is asked."""
@@ -473,13 +512,24 @@ class House:
     async def command_here(self, table: str, signed: Signed, said: wire.TableMessage) -> Json:
         """Carry out one message for a table that this process leads."""
         live = self.find(table)
-        if isinstance(said, wire.Approve | wire.Decline):
-            request, answer = await self.two_people.decide(live, signed, said)
-            return {**accepted(said.id, answer, self.clock.now()), "request": request.id}
-        if isinstance(said, wire.NEED_TWO_PEOPLE):
-            return await self.two_people.ask(live, signed, said)
+        if isinstance(said, (wire.Approve, wire.Decline, *wire.NEED_TWO_PEOPLE)):
+            return await self._ask_two_people(live, signed, said)
         answer = await self.ask(live, signed, said)
         return accepted(said.id, answer, self.clock.now())
+
+    async def _ask_two_people(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> Json:
+        asked = self.clock.now()
+        try:
+            if isinstance(said, wire.Approve | wire.Decline):
+                request, answer = await self.two_people.decide(live, signed, said)
+                told = {**accepted(said.id, answer, self.clock.now()), "request": request.id}
+            else:
+                told = await self.two_people.ask(live, signed, said)
+        except Exception as error:
+            self._count_refused(said, error, asked)
+            raise
+        self.metrics.command_accepted(wire.kind_of(said), (self.clock.now() - asked) / 1000)
+        return told
 
     async def done(self, answer: Answer) -> None:
         """Raise a problem where it was refused."""
