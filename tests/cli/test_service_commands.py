@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,13 @@ def _no_record_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.chdir(tmp_path)
 
 
+NEW_HOUSE = "puntobanco: There was no house in 'data'; a new one was made.\n"
+
+
 def done(*arguments: str) -> str:
+    is_first = not Path("data/record.sqlite").exists() and "PUNTOBANCO_DATABASE" not in os.environ
     found = call(*arguments, "--data", "data")
-    assert (found.code, found.err) == (0, "")
+    assert (found.code, found.err) == (0, NEW_HOUSE if is_first else "")
     return found.out
 
 
@@ -72,6 +77,16 @@ def test_staff_sign_in_with_the_password_that_is_printed_once(role: str) -> None
     assert done("staff", "list") == f"Mei Tan  {role}\n"
     assert [each.keys() for each in data_of("staff", "list")] == [{"name", "role", "id"}]
     assert found[1].encode() not in Path("data/record.sqlite").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "asked", [["staff", "add", "Mei", "--role", "dealer"], ["table", "add", "a", "--game", "manila"]]
+)
+def test_a_house_that_is_new_is_told_of(asked: list[str]) -> None:
+    first = call(*asked, "--data", "mistyped")
+    assert (first.code, first.err) == (0, "puntobanco: There was no house in 'mistyped'; a new one was made.\n")
+    second = call(*asked.replace("mei", "ann").split(), "--data", "mistyped")
+    assert (second.code, second.err) == (0, "")
 
 
 def test_staff_change_and_leave() -> None:
@@ -193,7 +208,7 @@ def test_a_game_that_is_given_to_main_has_tables_too() -> None:
 def test_limits_that_favour_the_patron_are_warned_of() -> None:
     found = call("table", "add", "a", "--game", "six-star", "--limit", "tie=10:1000:10", "--data", "data")
     assert found.code == 0
-    assert found.err.startswith("puntobanco: The minimum of 10 on tie is too low")
+    assert found.err.removeprefix(NEW_HOUSE).startswith("puntobanco: The minimum of 10 on tie is too low")
 
 
 def test_the_place_of_the_record_comes_from_the_settings_of_the_service(tmp_path: Path) -> None:

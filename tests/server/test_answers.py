@@ -1,12 +1,14 @@
 """What is answered to whoever asks: under the id that they gave, with the reason that the rules give."""
 
 import itertools
+import re
 from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
 
 from puntobanco.server.floor_routes import Override
+from puntobanco.server.front_door import LINKS
 from puntobanco.table.settings import OVERRIDES
 from server.attacked import VIRTUAL, Attacked
 
@@ -153,3 +155,21 @@ def test_a_house_overrides_by_name_and_takes_it_back(service: Attacked) -> None:
     chips = service.ask("director", "PATCH", "/api/tables/for-cash", {"overrides": [], "account": "chips"})
     assert (chips.status_code, chips.json()["overrides"]) == (200, [])
     assert set(get_args(Override)) == OVERRIDES
+
+
+# Where to begin.
+
+
+def test_the_address_of_the_service_leads_to_the_rest(service: Attacked) -> None:
+    answer = service.ask(None, "GET", "/")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    links = re.findall(r'href="([^"]+)"', answer.text)
+    assert links == list(LINKS)
+    assert [service.ask(None, "GET", link).status_code for link in links] == [200] * len(links)
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz", "/readyz"])
+def test_whoever_only_asks_whether_it_is_there_is_told(service: Attacked, path: str) -> None:
+    answer = service.ask(None, "HEAD", path)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["content-length"] == service.ask(None, "GET", path).headers["content-length"]
