@@ -308,6 +308,7 @@ def routes(house: House) -> APIRouter:
 
     @router.get("/api/disputes/{dispute_id}", response_model_exclude_unset=True)
     async def get_dispute(asker: Asker, dispute_id: DisputeId) -> DisputeWithRound:
+        """A dispute of one's own, or for staff any."""
         found = await disputes.find(dispute_id)
         if found.patron != asker.person.id and denied(asker, Permission.READ_REPORTS) is not None:
             raise nothing_there("There is no such dispute.")

@@ -71,6 +71,8 @@ class OpenTheShoe(Said, frozen=True, tag="open-shoe"):
 
 
 class Burn(Said, frozen=True, tag="burn"):
+    """The first cards of a new shoe leave it: those that were shown, and so many face down."""
+
     shown: Annotated[list[CardText], Meta(max_length=20)] = []
     face_down: Annotated[int, Meta(ge=0, le=20)] = 0
 
@@ -99,6 +101,8 @@ class Announce(Said, frozen=True, tag="announce"):
 
 
 class WithdrawTheAnnouncement(Said, frozen=True, tag="withdraw-announcement"):
+    """The result was announced wrongly, and nothing is settled yet."""
+
     note: Note = ""
 
 
@@ -155,6 +159,8 @@ class Decline(Said, frozen=True, tag="decline"):
 
 
 class Pause(Said, frozen=True, tag="pause"):
+    """The table waits; no wager changes."""
+
     reason: Annotated[str, Meta(min_length=1, max_length=NOTE_LIMIT)]
 
 
@@ -163,6 +169,8 @@ class Resume(Said, frozen=True, tag="resume"):
 
 
 class EndTheShoe(Said, frozen=True, tag="end-shoe"):
+    """No further round is dealt from this shoe."""
+
     note: Note = ""
 
 
