@@ -9,10 +9,10 @@ from puntobanco import find_game
 from puntobanco.server.disputes import Outcome
 from puntobanco.server.floor import FloorTable, usual_settings
 from puntobanco.server.house import KEEP_UP_MILLISECONDS
-from puntobanco.server.persons import Role
+from puntobanco.server.persons import Role, Signed
 from puntobanco.server.problems import Problem
 from puntobanco.table import Dealing
-from server.services import BETTING, Service, service
+from server.services import BETTING, Json, Service, service
 from server.strolls import _hashed
 
 MANILA = find_game("manila")
@@ -107,5 +107,83 @@ def test_commands_are_counted_by_kind_however_they_come(tmp_path: Path) -> None:
             assert counted(at, "commands_refused_total", kind=kind, reason=reason) == 1, kind
         # What is nothing that was asked takes no time.
         assert counted(at, "acknowledged_seconds_count") == sum(accepted.values()) + len(refused) - 1
+
+    at_home(tmp_path, work)
+
+
+# What waits for a second person.
+
+
+async def led(at: Service, dealer: Signed, *messages: Json) -> None:
+    for message in messages:
+        answer = await at.say("felt", dealer, **message)
+        assert answer["type"] == "accepted", (message, answer)
+
+
+SHOE: list[Json] = [{"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}]
+CARDS: list[Json] = [{"do": "deal", "card": card} for card in ("5h", "Th", "4c", "7d")]
+ROUND: list[Json] = [{"do": "open-betting"}, {"do": "close-betting"}, *CARDS, {"do": "announce"}, {"do": "settle"}]
+VOID: Json = {"do": "void", "irregularity": "technical-fault", "note": "The reader failed."}
+
+
+def test_a_pause_of_a_dealers_own_words_is_not_taken_for_a_request(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dora, emil = await at.staff("Dora", Role.DEALER), await at.staff("Emil", Role.SUPERVISOR)
+        await led(at, dora, *SHOE, {"do": "open-betting"})
+        table = at.house.tables["felt"]
+        await led(at, dora, {"do": "pause", "reason": "card on the floor: a supervisor is called"})
+        asked = await at.say("felt", dora, **VOID)
+        assert (await at.say("felt", emil, do="decline", request=asked["request"]))["type"] == "accepted"
+        assert table.table.paused, "what the dealer has paused a supervisor resumes"
+        await led(at, emil, {"do": "resume"})
+        asked = await at.say("felt", dora, **VOID)
+        assert table.table.paused_for == asked["request"]
+        other = await at.say("felt", emil, **VOID)
+        assert (await at.say("felt", emil, do="decline", request=asked["request"]))["type"] == "accepted"
+        assert table.table.paused_for == asked["request"], "another request waits"
+        fay = await at.staff("Fay", Role.SUPERVISOR)
+        assert (await at.say("felt", fay, do="decline", request=other["request"]))["type"] == "accepted"
+        assert (table.table.paused, table.table.paused_for) == ("", None)
+        assert await at.problems() == []
+
+    at_home(tmp_path, work)
+
+
+def test_a_request_lapses_when_its_round_can_be_changed_no_more(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dora, emil = await at.staff("Dora", Role.DEALER), await at.staff("Emil", Role.SUPERVISOR)
+        await led(at, dora, *SHOE, *ROUND)
+        missing = {**VOID, "irregularity": "wrong-number-of-cards"}
+        late, also_late = [(await at.say("felt", dora, **missing))["request"] for _ in range(2)]
+        await led(at, emil, {"do": "resume"})
+        assert {each.id for each in await at.house.two_people.waiting()} == {late, also_late}
+        await led(at, dora, {"do": "open-betting"})
+        for do in ("approve", "decline", "approve"):
+            answer = await at.say("felt", emil, do=do, request=late)
+            assert (answer["status"], answer["reason"]) == (409, "lapsed")
+        # What can be decided no more keeps no table waiting.
+        asked = await at.say("felt", dora, **VOID)
+        assert (await at.say("felt", emil, do="approve", request=asked["request"]))["type"] == "accepted"
+        assert at.house.tables["felt"].table.paused == ""
+        assert await at.house.two_people.waiting() == []
+        states = [(await at.house.requests.find(each)).state for each in (late, also_late, asked["request"])]
+        assert states == ["lapsed", "lapsed", "approved"]
+
+    at_home(tmp_path, work)
+
+
+def test_a_void_that_is_asked_for_again_is_answered_as_before(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dora, emil = await at.staff("Dora", Role.DEALER), await at.staff("Emil", Role.SUPERVISOR)
+        await led(at, dora, *SHOE, {"do": "open-betting"}, {"do": "pause", "reason": "a drink was spilt"})
+        first = await at.say("felt", dora, id="void-it-0001", **VOID)
+        assert (await at.say("felt", dora, id="void-it-0001", **VOID)) == first
+        assert (await at.say("felt", emil, do="approve", request=first["request"]))["type"] == "accepted"
+        await led(at, emil, {"do": "resume"})
+        version = at.house.tables["felt"].version
+        assert {**await at.say("felt", dora, id="void-it-0001", **VOID), "time": first["time"]} == first
+        assert at.house.tables["felt"].version == version, "nor is the table paused again"
+        other = await at.say("felt", dora, id="void-it-0001", **{**VOID, "note": "Something else."})
+        assert (other["status"], other["reason"]) == (409, "id-reused")
 
     at_home(tmp_path, work)
