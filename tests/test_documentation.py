@@ -1,7 +1,11 @@
 """The pages about commands and the API are what commands print and docstrings say now."""
 
 import importlib.util
+import json
 import re
+import shutil
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -10,6 +14,7 @@ import pytest
 
 from puntobanco.cli import COMMANDS
 from puntobanco.server.configuration import SETTINGS, Configuration, read_configuration
+from server.running import serving
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "docs" / "commands").glob("*.md"))
@@ -62,6 +67,37 @@ def test_the_api_page_is_fresh(tmp_path: Path) -> None:
     assert api.main(["--check"], tmp_path) == 1
     assert api.main([], tmp_path) == 0
     assert api.main(["--check"], tmp_path) == 0
+
+
+def test_the_page_of_the_service_is_fresh(tmp_path: Path) -> None:
+    service = script("generate_service_api")
+    assert (ROOT / "docs" / "service-api.md").read_text(encoding="utf-8") == service.page()
+    assert service.main(["--check"], tmp_path) == 1
+    assert service.main([], tmp_path) == 0
+    assert service.main(["--check"], tmp_path) == 0
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_the_round_by_curl_is_what_the_page_says(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "service-api.md").read_text(encoding="utf-8")
+    (commands,), (comes_to,) = (re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL) for kind in ("sh", "json"))
+    with serving(tmp_path / "data") as running:
+        commands = commands.replace("http://127.0.0.1:8000", running.address)
+        here = f'puntobanco() {{ "{sys.executable}" -m puntobanco "$@"; }}\n'
+        environment = {**running.environment, "PUNTOBANCO_DATA": str(running.data)}
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", here + commands],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+    found, expected = json.loads(done.stdout.splitlines()[-1]), json.loads(comes_to)
+    found["wagers"]["player"].pop("pays")
+    assert {name: found[name] for name in expected} == expected
 
 
 def test_the_list_of_settings_is_fresh_and_whole(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from puntobanco.simulate import BurnAndCut, prepare
 from puntobanco.store.database import Conflict, Fenced, StorageFault
 from puntobanco.strategies.sessions import SessionStudy, SessionTerms
 from puntobanco.strategies.systems import find_system
-from puntobanco.table import ImpossibleEvent, Reason, Refusal, Refused
+from puntobanco.table import ImpossibleEvent, Reason, Refusal, Refused, UnfitSettings
 
 PACKAGE = Path(puntobanco.__file__).parent
 
@@ -32,6 +32,7 @@ REFUSAL = Refusal(Reason.LATE_WAGER, "“No more bets” has been called.", "5.6
 # An example of each class of the tree, and what the command line ends with.
 KINDS: dict[type[Exception], tuple[Exception, int]] = {
     DeclarationError: (DeclarationError("There is no fact 'colour'."), 2),
+    UnfitSettings: (UnfitSettings("unfit-decks", "Manila is played with 4 to 10 decks, not 60.", "Ruling 2"), 2),
     InputError: (InputError("unknown-game", "There is no game 'manilla'."), 2),
     Unlawful: (Unlawful("unlawful-deal", SENTENCE, "3.9"), 1),
     Refused: (Refused(REFUSAL), 1),
@@ -67,6 +68,7 @@ def test_the_tree_holds_every_error_of_the_package() -> None:
     layers = {
         Refused: "table.",
         ImpossibleEvent: "table.",
+        UnfitSettings: "table.",
         StorageFault: "store.",
         Fenced: "store.",
         Conflict: "store.",

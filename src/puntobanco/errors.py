@@ -3,6 +3,7 @@
     Exception
     ├── ValueError
     │   ├── DeclarationError   a game, wager or setting that is not well formed; raised when it is built
+    │   │   └── table.UnfitSettings   a table that a rule forbids; carries a reason and the clause
     │   └── InputError         text or numbers from outside that cannot be read or accepted; carries a reason
     │       └── Unlawful       what was read well and the rules forbid, such as a deal that no tableau deals
     ├── table.Refused          a command that the table refuses; carries the Refusal: reason, clause and sentence

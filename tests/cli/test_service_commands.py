@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,13 @@ def _no_record_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.chdir(tmp_path)
 
 
+NEW_HOUSE = "puntobanco: There was no house in 'data'; a new one was made.\n"
+
+
 def done(*arguments: str) -> str:
+    is_first = not Path("data/record.sqlite").exists() and "PUNTOBANCO_DATABASE" not in os.environ
     found = call(*arguments, "--data", "data")
-    assert (found.code, found.err) == (0, "")
+    assert (found.code, found.err) == (0, NEW_HOUSE if is_first else "")
     return found.out
 
 
@@ -74,6 +79,14 @@ def test_staff_sign_in_with_the_password_that_is_printed_once(role: str) -> None
     assert found[1].encode() not in Path("data/record.sqlite").read_bytes()
 
 
+@pytest.mark.parametrize("asked", ["staff add mei --role dealer", "table add mei --game manila"])
+def test_a_house_that_is_new_is_told_of(asked: str) -> None:
+    first = call(*asked.split(), "--data", "mistyped")
+    assert (first.code, first.err) == (0, "puntobanco: There was no house in 'mistyped'; a new one was made.\n")
+    second = call(*asked.replace("mei", "ann").split(), "--data", "mistyped")
+    assert (second.code, second.err) == (0, "")
+
+
 def test_staff_change_and_leave() -> None:
     first = data_of("staff", "add", "Mei Tan", "--role", "dealer")["password"]
     second = data_of("staff", "password", "MEI TAN")["password"]
@@ -113,6 +126,11 @@ def test_staff_change_and_leave() -> None:
         (["table", "add", "a", "--game", "manila", "--reading", "rounding=off"], 2, "no reading rounding = off"),
         (["table", "add", "a", "--game", "manila", "--betting-seconds", "0"], 2, "or usual, not '0'."),
         (["table", "add", "a", "--game", "baccarat-tournament", "--account", "cash"], 2, "not played for cash"),
+        (["table", "add", "a", "--game", "manila", "--override", "tie"], 2, "there is even-money-banker"),
+        (["table", "add", "a", "--game", "manila", "--bonus", "6 Stars=5"], 2, "has no fixed bonus '6 Stars'"),
+        (["table", "add", "a", "--game", "six-star", "--bonus", "6 Stars"], 2, "--bonus takes LINE=AMOUNT"),
+        (["table", "add", "a", "--game", "six-star", "--bonus", "6 Stars=x"], 2, "A bonus is a whole number"),
+        (["table", "add", "a", "--game", "manila", "--cut-depth", "400"], 2, "not in the second half"),
         (["table", "list", "a"], 2, "table list takes no table"),
         (["table", "close", "a", "--decks", "6"], 2, "table close takes no --decks"),
         (["table", "set", "a"], 2, "Say what is to change"),
@@ -121,6 +139,26 @@ def test_staff_change_and_leave() -> None:
 def test_what_is_refused_is_one_sentence(arguments: list[str], code: int, said: str) -> None:
     assert said in refused(*arguments, code=code)
     assert not list(Path("data").glob("*.key"))
+
+
+def test_every_house_rule_can_be_set_and_taken_away() -> None:
+    options = "--burn off --cut-depth 60 --reading rounding=up --most-table 9000000"
+    (made,) = data_of("table", "add", "ours", "--game", "six-star", "--bonus", "6 Stars=1000", *options.split())
+    assert (made["burn"], made["cut_depth"], made["bonuses"]["6 Stars"]) == ("off", 60, 1_000)
+    assert (made["reading"]["rounding"], made["most"]["table"]) == ("up", 9_000_000)
+    (again,) = data_of("table", "set", "ours", "--burn", "by-first-card", "--most-table", "none")
+    assert (again["burn"], again["cut_depth"], again["most"]["table"]) == ("by-first-card", 60, None)
+    assert (again["bonuses"], again["reading"]) == (made["bonuses"], made["reading"])
+    # The game as its document has it: its readings and amounts too.
+    (usual,) = data_of("table", "set", "ours", "--game", "six-star")
+    assert (usual["bonuses"]["6 Stars"], usual["reading"]["rounding"]) == (3_000_000, "down")
+
+    cash = ["--account", "cash", "--override", "even-money-banker"]
+    (allowed,) = data_of("table", "add", "for-cash", "--game", "baccarat-tournament", *cash)
+    assert (allowed["account"], allowed["overrides"]) == ("cash", ["even-money-banker"])
+    assert "not played for cash" in refused("table", "set", "for-cash", "--override", "none")
+    (chips,) = data_of("table", "set", "for-cash", "--override", "none", "--account", "chips")
+    assert (chips["account"], chips["overrides"]) == ("chips", [])
 
 
 def test_tables_are_added_changed_closed_and_listed() -> None:
@@ -168,7 +206,7 @@ def test_a_game_that_is_given_to_main_has_tables_too() -> None:
 def test_limits_that_favour_the_patron_are_warned_of() -> None:
     found = call("table", "add", "a", "--game", "six-star", "--limit", "tie=10:1000:10", "--data", "data")
     assert found.code == 0
-    assert found.err.startswith("puntobanco: The minimum of 10 on tie is too low")
+    assert found.err.removeprefix(NEW_HOUSE).startswith("puntobanco: The minimum of 10 on tie is too low")
 
 
 def test_the_place_of_the_record_comes_from_the_settings_of_the_service(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import random
 import sys
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -53,6 +54,14 @@ def test_a_nonce_is_committed_to_and_revealed_once() -> None:
     with pytest.raises(Refused) as refused:
         after(DEALING, revealed, reveal("anna"))
     assert refused.value.refusal.reason is Reason.NOTHING_PLACED
+
+
+def test_another_nonce_than_was_committed_to_is_refused_and_the_right_one_still_taken() -> None:
+    log = after(BETTING, LOG, commit("anna"))
+    with pytest.raises(Refused) as refused:
+        after(DEALING, log, replace(reveal("anna"), nonce=reveal("bob").nonce))
+    assert refused.value.refusal.reason is Reason.WRONG_NONCE
+    assert after(DEALING, log, reveal("anna")).rounds[-1].nonces == (nonce_of("anna"),)
 
 
 def steps_of(table: Table, log: ShoeLog, command: ShoeCommand) -> int:

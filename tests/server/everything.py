@@ -81,6 +81,7 @@ TABLE, REQUEST, DISPUTE = {"table": PIT}, {"request_id": "0123456789abcdef"}, {"
 JOB = {"game": "manila", "system": "none such", "rounds": 1, "sessions": 1, "bankroll": 100_000}
 
 ROUTES: dict[tuple[str, str], Row] = {
+    ("GET", "/"): Row(EVERYBODY),
     ("GET", "/healthz"): Row(EVERYBODY),
     ("GET", "/readyz"): Row(EVERYBODY),
     ("GET", "/metrics"): Row(EVERYBODY),

@@ -55,6 +55,7 @@ MONEY_OF_ROUTES: dict[str, tuple[tuple[str, str], dict[str, Any]]] = {
         f"table {which}": (("PATCH", "/api/tables/{table}"), {which: AT})
         for which in ("patron_limit", "table_limit", "house_limit")
     },
+    "table bonuses": (("PATCH", "/api/tables/{table}"), {"bonuses": {"6 Stars": AT}}),
 }
 NULL_SAYS_NOTHING = {"limits stake", "limits loss", "odds stake", "jobs base"}
 NULL_SAYS_NOTHING |= {"table patron_limit", "table table_limit", "table house_limit"}
@@ -64,7 +65,7 @@ UP_TO_10_TO_THE_18 = {"table patron_limit", "table table_limit", "table house_li
 MAY_BE_BELOW_ZERO = {"adjustments amount"}
 
 NO_MONEY = {"round", "decks", "place", "betting_milliseconds", "card_milliseconds", "minutes", "hours", "face_down"}
-NO_MONEY |= {"rounds", "sessions", "seed", "composition"}
+NO_MONEY |= {"rounds", "sessions", "seed", "composition", "cut_depth"}
 """Whole numbers of another kind."""
 
 

@@ -92,6 +92,9 @@ NO_WORDS |= {
     "stake",
     "loss",
     "limits",
+    "reading",
+    "burn",
+    "overrides",
 }
 NO_WORDS |= {"do", "card", "cards", "shown", "deal", "set_aside", "taken_up", "keyed", "drawn", "request", "stakes"}
 NO_WORDS |= {"commitment", "nonce", "counted", "irregularity", "hand"}

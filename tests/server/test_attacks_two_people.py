@@ -264,11 +264,9 @@ def test_an_approval_that_comes_too_late(floor: Floor) -> None:
     floor.open_round(shoe=False)
     before = floor.service.money()
     status, why = reason(floor.say("supervisor", {"do": "approve", "request": request}))
-    assert (status, why) == (409, "not-this-round")
+    assert (status, why) == (409, "lapsed")
     assert (floor.phase, floor.service.money()) == ("betting", before)
-    assert [each["state"] for each in floor.requests()] == ["waiting"]
-    floor.do("supervisor", "decline", request=request)
-    assert floor.requests() == []
+    assert floor.requests() == [], "it has lapsed with its round"
 
 
 def test_the_same_request_again(floor: Floor) -> None:
@@ -413,6 +411,9 @@ def test_an_adjustment_by_two(played: Floor, amount: int) -> None:
         others.say({"id": "anything-0001", "do": "resume"})
         assert others.hear("refused", "account-adjusted")["type"] == "refused", "nobody else is told"
     assert (balance(service), service.money().get("house/PHP", 0)) == (had + amount, house - amount)
+    row = service.ask("patron", "GET", "/api/ledger").json()["postings"][0]
+    assert (row["event"], row["amount"], row["table"]) == ("account-adjusted", amount, played.table)
+    assert (row["round"], row["reason"]) == (1, "Paid short by five.")
     # Both people are in the record for ever.
     (event,) = [each for each in service.events(DESK) if f"{played.table}/1" in each]
     assert service.who["supervisor"].id in event

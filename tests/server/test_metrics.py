@@ -25,15 +25,18 @@ def figures(metrics: Metrics, reading: Reading | None = None) -> dict[tuple[str,
         (lambda m: m.socket_opened(), "puntobanco_sockets", {}, 1),
         (lambda m: (m.socket_opened(), m.socket_closed()), "puntobanco_sockets", {}, 0),
         (lambda m: m.socket_dropped(Dropped.SLOW), "puntobanco_sockets_dropped_total", {"reason": "slow"}, 1),
-        (lambda m: m.command_accepted(0.002, wagers=3), "puntobanco_wagers_accepted_total", {}, 3),
-        (lambda m: m.command_accepted(0.002), "puntobanco_wagers_accepted_total", {}, 0),
-        (lambda m: m.command_accepted(0.002), "puntobanco_commands_accepted_total", {}, 1),
-        (lambda m: m.command_accepted(0.002), "puntobanco_acknowledged_seconds_bucket", {"le": "0.0025"}, 1),
-        (lambda m: m.command_accepted(0.002), "puntobanco_acknowledged_seconds_bucket", {"le": "0.001"}, 0),
-        (lambda m: m.command_accepted(0.2), "puntobanco_acknowledged_seconds_sum", {}, 0.2),
-        (lambda m: m.command_refused("late-wager", 1), "puntobanco_commands_refused_total",
-         {"reason": "late-wager"}, 1),
-        (lambda m: m.command_refused("late-wager", 1), "puntobanco_acknowledged_seconds_count", {}, 1),
+        (lambda m: m.command_accepted("stakes", 0.002), "puntobanco_wagers_accepted_total", {}, 1),
+        (lambda m: m.command_accepted("commit", 0.002), "puntobanco_wagers_accepted_total", {}, 0),
+        (lambda m: m.command_accepted("deal", 0.002), "puntobanco_commands_accepted_total", {"kind": "deal"}, 1),
+        (lambda m: m.command_accepted("stake", 0.002), "puntobanco_acknowledged_seconds_bucket", {"le": "0.0025"}, 1),
+        (lambda m: m.command_accepted("stake", 0.002), "puntobanco_acknowledged_seconds_bucket", {"le": "0.001"}, 0),
+        (lambda m: m.command_accepted("stake", 0.2), "puntobanco_acknowledged_seconds_sum", {}, 0.2),
+        (lambda m: m.command_refused("stake", "late-wager", 1), "puntobanco_commands_refused_total",
+         {"kind": "stake", "reason": "late-wager"}, 1),
+        (lambda m: m.unreadable("malformed"), "puntobanco_commands_refused_total",
+         {"kind": "unreadable", "reason": "malformed"}, 1),
+        (lambda m: m.unreadable("malformed"), "puntobanco_acknowledged_seconds_count", {}, 0),
+        (lambda m: m.command_refused("stake", "late-wager", 1), "puntobanco_acknowledged_seconds_count", {}, 1),
         (lambda m: m.committed(40, 0.003), "puntobanco_commit_group_commands_bucket", {"le": "50.0"}, 1),
         (lambda m: m.committed(40, 0.003), "puntobanco_commit_group_commands_bucket", {"le": "20.0"}, 0),
         (lambda m: m.committed(40, 0.003), "puntobanco_commit_seconds_sum", {}, 0.003),
@@ -71,10 +74,10 @@ def test_how_things_stand_is_read_when_it_is_asked_for() -> None:
 def test_what_comes_from_outside_makes_no_series() -> None:
     metrics = Metrics()
     for strange in ('a"b', "anna's secret", "", "x" * 41, "Late", "\n"):
-        metrics.command_refused(strange, 0.001)
+        metrics.command_refused("stake", strange, 0.001)
     for number in range(MOST_REASONS + 50):
-        metrics.command_refused(f"reason-{number}", 0.001)
-    refused = {key[1][0][1]: each for key, each in figures(metrics).items() if "refused_total" in key[0]}
+        metrics.command_refused("stake", f"reason-{number}", 0.001)
+    refused = {key[1][1][1]: each for key, each in figures(metrics).items() if "refused_total" in key[0]}
     assert len(refused) == MOST_REASONS + 1
     assert refused["other"] == 6 + 50
 

@@ -155,6 +155,8 @@ def test_a_dispute_over_http(tmp_path: Path) -> None:
             assert (await client.post("/api/disputes", json=body)).status_code == 409
             assert (await client.post("/api/disputes", json={**body, "round": 99_999})).status_code == 404
             _, stranger = await at.guest()
+            foreign = await stranger.post("/api/disputes", json=body)
+            assert (foreign.status_code, foreign.json()["error"]["reason"]) == (409, "no-stake")
             address = f"/api/disputes/{dispute['id']}"
             assert (await stranger.get(address)).status_code == 404
             assert (await stranger.get("/api/disputes")).json() == {"disputes": []}
@@ -165,7 +167,10 @@ def test_a_dispute_over_http(tmp_path: Path) -> None:
             assert (await supervisor.post(f"{address}/assign", json={})).json()["assigned_to"] == dora
             said = {"outcome": "rejected", "decision": "The cards say otherwise."}
             assert (await supervisor.post(f"{address}/decide", json=said)).json()["state"] == "decided"
-            assert [each.id for each in await at.house.disputes.unseen_decisions(patron)] == [dispute["id"]]
+            (notice,) = (await client.get("/api/me")).json()["notices"]
+            assert (notice["type"], notice["dispute"], notice["round"]) == ("dispute-decided", dispute["id"], number)
+            assert (notice["outcome"], notice["decision"]) == ("rejected", said["decision"])
+            assert (await stranger.get("/api/me")).json()["notices"] == []
             assert (await client.post(f"{address}/seen")).json()["told"] is not None
             assert await at.house.disputes.unseen_decisions(patron) == []
 

@@ -2,10 +2,12 @@
 
 import argparse
 import os
+import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from puntobanco.cards import shown
 from puntobanco.errors import Fault, InputError
 from puntobanco.server.configuration import (
     CONFIG_FLAG,
@@ -71,11 +73,11 @@ async def beside_the_record(configuration: Configuration, *, new: bool) -> Async
     from puntobanco.store.database import load_migrations
     from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
 
-    url = configuration.database
+    url, is_first = configuration.database, False
     if new:
         load_migrations()
         if url is None:
-            made_folder(configuration.data)
+            is_first = not (made_folder(configuration.data) / DATABASE_FILE).exists()
     database = database_of(configuration.data, url, new=new)
     await database.start(new=new)
     await database.close()
@@ -85,5 +87,10 @@ async def beside_the_record(configuration: Configuration, *, new: bool) -> Async
     except Problem as problem:
         kind = InputError if problem.status in (400, 404) else Fault
         raise kind(problem.reason, problem.message) from None
+    else:
+        if is_first:
+            # Where the name of the directory was mistyped, nobody would know otherwise.
+            place = shown(str(configuration.data))
+            print(f"puntobanco: There was no house in {place}; a new one was made.", file=sys.stderr)
     finally:
         await beside.close()

@@ -4,12 +4,12 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from puntobanco.cards import shown
 from puntobanco.cli.record_options import completed
 from puntobanco.cli.service_options import RECORD, add_settings, beside_the_record, chosen_configuration
+from puntobanco.dealing import BurnRule
 from puntobanco.errors import InputError
 from puntobanco.games import find_game
 from puntobanco.rules.wagers import read_money
@@ -32,11 +32,14 @@ close TABLE, open TABLE no further round begins; and again
 list                    all of them
 """
 ACTIONS = ("add", "set", "close", "open", "list")
-SAID = ("game", "name", "decks", "currency", "account", "dealing", "limit", "reading", "place")
+SAID = (
+    *("game", "name", "decks", "currency", "account", "dealing", "limit", "reading", "bonus", "burn", "cut_depth"),
+    *("override", "place"),
+)
 """What may be said of a table, beside the times and the limits of a round."""
 ROUND_LIMITS = {"most_patron": "patron", "most_table": "table", "most_house": "house"}
 TIMES = ("betting_seconds", "card_seconds")
-NO_LIMIT = "none"
+NONE = "none"
 USUAL = "usual"
 
 
@@ -64,6 +67,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(flag, metavar="N", help=f"the most that {who}; none takes the limit away")
     parser.add_argument(
         "--reading", metavar="SWITCH=OPTION", action="append", help="read a doubtful clause in the other way"
+    )
+    parser.add_argument(
+        "--bonus",
+        metavar="LINE=AMOUNT",
+        action="append",
+        help='a fixed bonus in the smallest unit, such as "6 Stars=3000000"; may be repeated',
+    )
+    parser.add_argument(
+        "--burn", choices=[each.value for each in BurnRule], help="what is burned from a new shoe (ruling 17)"
+    )
+    parser.add_argument("--cut-depth", metavar="N", help="how many cards lie behind the cut card (ruling 17)")
+    parser.add_argument(
+        "--override",
+        metavar="NAME",
+        action="append",
+        help="what the house allows against a ruling, by its name, such as even-money-banker; none takes all away",
     )
     parser.add_argument("--place", metavar="N", help="where it stands among the others (default: last)")
     parser.add_argument(
@@ -166,43 +185,54 @@ def _milliseconds(name: str, text: str) -> int | None:
 
 def _settings(arguments: argparse.Namespace, now: "TableSettings | None") -> "TableSettings":
     """The settings that are asked for: those of now, or else the usual ones, with what is said."""
-    from puntobanco.server.floor import usual_settings
+    from puntobanco.server.floor import changed_settings, usual_settings
+
+    game = None if arguments.game is None else find_game(arguments.game, arguments.games)
+    said = _said(arguments)
+    if now is None:
+        assert game is not None, "a new table is one of a game"
+        return changed_settings(usual_settings(game), said)
+    if game is not None and game.id != now.game.id:
+        # Of another game nothing is the same but who deals.
+        return changed_settings(usual_settings(game, dealing=now.dealing), said)
+    return changed_settings(now, said if game is None else {**said, "game": game})
+
+
+def _said(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What is said of the settings, as `changed_settings` takes it."""
     from puntobanco.table.settings import USUAL_DECKS
 
-    game = now.game if now is not None else None
-    changed: dict[str, Any] = {}
-    if arguments.game is not None:
-        game = find_game(arguments.game, arguments.games)
-    assert game is not None
-    if arguments.reading is not None:
-        game = game.read_as(**dict(_pair("--reading", each, "SWITCH=OPTION") for each in arguments.reading))
-    is_other = now is not None and game.id != now.game.id
-    if arguments.decks is not None:
-        changed["decks"] = USUAL_DECKS if arguments.decks == USUAL else _whole("--decks", arguments.decks)
-    for name in ("currency", "account", "dealing"):
-        if (given := getattr(arguments, name)) is not None:
-            changed[name] = given.upper() if name == "currency" else given
-    limits = {} if now is None or is_other else dict(now.limits)
-    changed["limits"] = limits | dict(_limit(each) for each in arguments.limit or ())
-    round_limits = {
-        who: None if given == NO_LIMIT else read_money("limit", given)
-        for name, who in ROUND_LIMITS.items()
-        if (given := getattr(arguments, name)) is not None
+    said: dict[str, Any] = {
+        name: given for name in ("account", "dealing", "burn") if (given := getattr(arguments, name)) is not None
     }
-    if now is None or is_other:
-        # Of another game nothing is the same but who deals.
-        dealing = {} if now is None else {"dealing": now.dealing}
-        settings = usual_settings(game, **{**dealing, **changed})
-    else:
-        settings = replace(now, game=game, **changed)
-    return replace(settings, round_limits=replace(settings.round_limits, **round_limits)) if round_limits else settings
+    if arguments.currency is not None:
+        said["currency"] = arguments.currency.upper()
+    if arguments.decks is not None:
+        said["decks"] = USUAL_DECKS if arguments.decks == USUAL else _whole("--decks", arguments.decks)
+    if arguments.cut_depth is not None:
+        said["cut_depth"] = _whole("--cut-depth", arguments.cut_depth)
+    if arguments.override is not None:
+        said["overrides"] = frozenset(arguments.override) - {NONE}
+    readings = [_pair("--reading", each, "SWITCH=OPTION") for each in arguments.reading or ()]
+    bonuses = [_pair("--bonus", each, "LINE=AMOUNT") for each in arguments.bonus or ()]
+    return {
+        **said,
+        "reading": {switch.replace("-", "_"): option for switch, option in readings},
+        "bonuses": {line: read_money("bonus", amount) for line, amount in bonuses},
+        "limits": dict(_limit(each) for each in arguments.limit or ()),
+        "round_limits": {
+            who: None if given == NONE else read_money("limit", given)
+            for name, who in ROUND_LIMITS.items()
+            if (given := getattr(arguments, name)) is not None
+        },
+    }
 
 
 def _pair(flag: str, text: str, form: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
         raise InputError("bad-usage", f"{flag} takes {form}, not {shown(text)}.")
-    return name.replace("-", "_"), value
+    return name, value
 
 
 def _limit(text: str) -> tuple[str, Any]:
@@ -238,6 +268,11 @@ def _as_json(each: "FloorTable") -> Mapping[str, object]:
             for wager, limits in settings.limits.items()
         },
         "most": {who: getattr(settings.round_limits, who) for who in ROUND_LIMITS.values()},
+        "reading": dict(settings.game.reading),
+        "bonuses": settings.game.fixed_amounts,
+        "burn": settings.burn_and_cut.burn,
+        "cut_depth": settings.burn_and_cut.cut_depth,
+        "overrides": sorted(settings.overrides),
         "betting_milliseconds": each.betting_milliseconds,
         "card_milliseconds": each.card_milliseconds,
         "place": each.place,

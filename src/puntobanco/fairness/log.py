@@ -325,12 +325,14 @@ def shoe_refusal(table: Table | None, log: ShoeLog, command: ShoeCommand) -> Ref
                 return Refusal(Reason.BETTING_NOT_OPEN, "A nonce is committed to while betting is open.")
             if current.nonce_of(patron) is not None:
                 return Refusal(Reason.ALREADY_PLACED, "A patron takes part in a round with one nonce.")
-        case RevealNonce(number, patron):
+        case RevealNonce(number, patron, nonce):
             if table.phase is not Phase.DEALING or number != table.round_number or current.state is not None:
                 return Refusal(Reason.BETTING_STILL_OPEN, "A nonce is revealed between the close and the first card.")
             committed_to = current.nonce_of(patron)
             if committed_to is None or committed_to.nonce is not None:
                 return Refusal(Reason.NOTHING_PLACED, "There is no nonce of this patron to reveal.")
+            if not replace(committed_to, nonce=_bytes("nonce", nonce)).fits(opened.terms.shoe, log.round_in_shoe):
+                return Refusal(Reason.WRONG_NONCE, "The nonce is not the one that was committed to.")
         case SealRound():
             if current.state is not None or table.phase is Phase.BETTING:
                 return Refusal(Reason.BETTING_STILL_OPEN, "A round is sealed once, after the close.")
@@ -362,10 +364,6 @@ def happened_to_the_shoe(table: Table, log: ShoeLog, command: ShoeCommand) -> Sh
             _bytes("commitment", commitment)
             return NonceCommitted(number, patron, commitment)
         case RevealNonce(number, patron, nonce):
-            committed_to = log.rounds[-1].nonce_of(patron)
-            assert committed_to is not None, "a nonce that nobody committed to is refused"
-            shown = replace(committed_to, nonce=_bytes("nonce", nonce))
-            shown.check(_opened(log).terms.shoe, log.round_in_shoe)
             return NonceRevealed(number, patron, nonce)
         case SealRound():
             current = log.rounds[-1]

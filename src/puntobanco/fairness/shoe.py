@@ -177,12 +177,15 @@ class Nonce:
             raise InputError("wrong-nonce", f"A patron has a name, not {shown(self.patron)}.")
         if not _is_hash(self.commitment):
             raise InputError("wrong-nonce", f"What {shown(self.patron)} commits to is 32 bytes.")
-        if self.nonce is None:
-            return
-        if not _is_hash(self.nonce) or self.commitment != nonce_commitment(
-            shoe, round_in_shoe, self.patron, self.nonce
-        ):
+        if not self.fits(shoe, round_in_shoe):
             raise InputError("wrong-nonce", f"The nonce of {shown(self.patron)} is not the one committed to.")
+
+    def fits(self, shoe: str, round_in_shoe: int) -> bool:
+        """Whether the nonce, where there is one, is what the patron committed to."""
+        if self.nonce is None:
+            return True
+        made = nonce_commitment(shoe, round_in_shoe, self.patron, self.nonce) if _is_hash(self.nonce) else None
+        return self.commitment == made
 
     @property
     def mixed_in(self) -> bytes:

@@ -10,6 +10,7 @@ from puntobanco.server import (
     desk_routes,
     disputes,
     floor_routes,
+    front_door,
     health,
     laboratory,
     patron_ledger,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 
 PARTS: tuple[Any, ...] = (
+    front_door,
     health,
     people_routes,
     request_routes,

@@ -83,6 +83,17 @@ SOCKET_MESSAGES: dict[str, Json] = {
             "balance": {"type": "integer", "minimum": 0},
         },
     ),
+    "SocketDisputeDecided": _message(
+        "dispute-decided",
+        "A dispute of one's own was decided. It has no version, and stands in /api/me until one has seen it.",
+        {
+            "dispute": {"type": "string"},
+            "table": {"type": "string"},
+            "round": {"type": "integer"},
+            "outcome": {"enum": ["upheld", "rejected"]},
+            "decision": {"type": "string"},
+        },
+    ),
 }
 """All that a socket sends, by the name of its schema."""
 

@@ -142,6 +142,10 @@ class Disputes:
             (dispute.c.patron == patron) & (dispute.c.state == State.DECIDED) & dispute.c.told.is_(None), MOST_LISTED
         )
 
+    async def decided_since(self, time: int) -> list[Dispute]:
+        """Of all patrons, what was decided since then."""
+        return await self._list((dispute.c.state == State.DECIDED) & (dispute.c.decided >= time), MOST_LISTED)
+
     async def count(self, state: State) -> int:
         async with self._beside.reading() as connection:
             statement = select(func.count()).select_from(dispute).where(dispute.c.state == state)
@@ -181,6 +185,19 @@ def _dispute(row: Any) -> Dispute:
 def _undecided(found: Dispute) -> None:
     if found.state is State.DECIDED:
         raise Problem(409, "decided", "The dispute is decided.")
+
+
+def told(found: Dispute) -> dict[str, Any]:
+    """A decision, as the patron is told of it."""
+    return {
+        "type": "dispute-decided",
+        "time": found.decided,
+        "dispute": found.id,
+        "table": found.table,
+        "round": found.round,
+        "outcome": found.outcome,
+        "decision": found.decision,
+    }
 
 
 def _disputed_already() -> Problem:
@@ -248,6 +265,12 @@ def said(found: Dispute) -> DisputeSaid:
     return DisputeSaid.model_validate(found, from_attributes=True)
 
 
+def _stakes_now(house: House, table: str, number: int, patron: str) -> bool:
+    """Whether the patron has a stake in the round, which is in progress."""
+    live = house.tables.get(table)
+    return live is not None and live.table.round_number == number and bool(live.table.slip(patron))
+
+
 def routes(house: House) -> APIRouter:
     router = APIRouter(tags=["disputes"], responses=ERRORS)
     disputes = Disputes(house.beside)
@@ -260,8 +283,10 @@ def routes(house: House) -> APIRouter:
     async def open_dispute(asker: ChangingAsker, body: OpenDispute) -> DisputeWithRound:
         """Dispute a round; the answer has it filled in as the record has it."""
         require(asker, Permission.OPEN_DISPUTE)
-        # A round that is not there is not disputed.
-        await round_for(house, body.table, body.round, asker.person.id)
+        # A round that is not there is not disputed, nor one that is nothing to the patron.
+        disputed = await round_for(house, body.table, body.round, asker.person.id)
+        if not disputed["wagers"] and not _stakes_now(house, body.table, body.round, asker.person.id):
+            raise Problem(409, "no-stake", "You had no stake in this round: whoever had one may dispute it.")
         opened = await disputes.open(asker.person.id, body.table, body.round, body.said, house.clock.now())
         return await with_round(opened)
 
@@ -283,6 +308,7 @@ def routes(house: House) -> APIRouter:
 
     @router.get("/api/disputes/{dispute_id}", response_model_exclude_unset=True)
     async def get_dispute(asker: Asker, dispute_id: DisputeId) -> DisputeWithRound:
+        """A dispute of one's own, or for staff any."""
         found = await disputes.find(dispute_id)
         if found.patron != asker.person.id and denied(asker, Permission.READ_REPORTS) is not None:
             raise nothing_there("There is no such dispute.")

@@ -8,6 +8,7 @@ round begins. `next_command` says which of these is due.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puntobanco.errors import DeclarationError, InputError
@@ -81,6 +82,29 @@ def usual_settings(game: Game, **settings: Any) -> TableSettings:
     """A virtual table for play money; for chips of no value where the game is not played otherwise."""
     account = Account.CHIPS if game.chips_only else Account.CASH
     return TableSettings(game, **{"account": account, "dealing": Dealing.VIRTUAL, **settings})
+
+
+def changed_settings(now: TableSettings, said: Mapping[str, Any]) -> TableSettings:
+    """The settings with what is said of them, by name; what is not said stays. Raises where they cannot be so.
+
+    Beside what TableSettings has, `reading` and `bonuses` are the game's, `burn` and `cut_depth` those of the shoe. Of
+    these, of `limits` and of `round_limits` only those change that are named.
+    """
+    changes = dict(said)
+    game = changes.pop("game", now.game)
+    if reading := changes.pop("reading", None):
+        game = game.read_as(**reading)
+    if bonuses := changes.pop("bonuses", None):
+        game = game.with_bonuses(bonuses)
+    of_the_shoe = {name: changes.pop(name) for name in ("burn", "cut_depth") if name in changes}
+    return replace(
+        now,
+        game=game,
+        limits={**now.limits, **changes.pop("limits", {})},
+        round_limits=replace(now.round_limits, **changes.pop("round_limits", {})),
+        burn_and_cut=replace(now.burn_and_cut, **of_the_shoe),
+        **changes,
+    )
 
 
 class Floor:

@@ -90,11 +90,13 @@ def routes(house: Watched) -> APIRouter:
     """What watches the service, beside the API."""
     router = APIRouter(tags=["operations"])
 
+    @router.head("/healthz", include_in_schema=False)
     @router.get("/healthz")
     async def healthz() -> Alive:
         """Whether the process lives."""
         return Alive()
 
+    @router.head("/readyz", include_in_schema=False)
     @router.get("/readyz", responses={503: {"description": "It starts, stops, or cannot write its record."}})
     async def readyz() -> Ready:
         """Whether requests may be sent here."""

@@ -16,6 +16,7 @@ from puntobanco.server import wire
 from puntobanco.server.clock import Clock
 from puntobanco.server.configuration import Configuration
 from puntobanco.server.disputes import Disputes
+from puntobanco.server.disputes import told as decision_told
 from puntobanco.server.floor import Floor, FloorTable, next_command
 from puntobanco.server.follower import Follower
 from puntobanco.server.health import Readiness
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 DESK = "desk/main"
 KEEP_UP_MILLISECONDS = 1_000
 TIDY_MILLISECONDS = 3_600_000
+DECISION_MILLISECONDS = 60_000
+"""For so long a decision of a dispute is looked for: another process may have made it, by a clock of its own."""
 FLOOR_MILLISECONDS = 2_000
 """How often the floor is looked at for tables that a command has added, changed or closed."""
 
@@ -87,6 +90,8 @@ class House:
         self.sockets: dict[bytes, set[TableSocket]] = {}
         """By session, those that are open."""
         self.people.when_sessions_end(self._end_sockets)
+        self._decisions_told: frozenset[str] = frozenset()
+        """The disputes that were decided lately, of which whoever was here was told."""
         self._wanted: dict[str, FloorTable] = {}
         """The tables as the house wants them, as this process last saw it."""
         self.origins = configuration.origins
@@ -278,6 +283,7 @@ class House:
                     self._something_written.clear()
                     await self.follower.catch_up()
                 await self.responsible.refresh(now)
+                await self._tell_decisions(now)
                 await self.people.agree()
                 if now - tidied > TIDY_MILLISECONDS:
                     tidied = now
@@ -347,9 +353,21 @@ class House:
             "reason": event.reason,
             "balance": balances.get(patron_account(event.unit, event.patron), 0),
         }
+        self._tell_patron(event.patron, said)
+
+    async def _tell_decisions(self, now: int) -> None:
+        """Whoever has disputed a round and is here learns of the decision, whichever process it was made in."""
+        recent = await self.disputes.decided_since(now - DECISION_MILLISECONDS)
+        for each in recent:
+            if each.id not in self._decisions_told:
+                self._tell_patron(each.patron, decision_told(each))
+        self._decisions_told = frozenset([each.id for each in recent])
+
+    def _tell_patron(self, patron: str, said: Json) -> None:
+        """What concerns them alone, wherever they sit."""
         for live in self.tables.values():
             for connection in live.connections:
-                if connection.person is not None and connection.person.id == event.patron:
+                if connection.person is not None and connection.person.id == patron:
                     connection.send(wire.encoded(said))
 
     # People and their money.
@@ -429,8 +447,26 @@ class House:
 
     # Commands.
 
+    def read(self, text: bytes) -> wire.TableMessage:
+        """A message for a table, however it came; a problem where it is none."""
+        try:
+            return wire.read_message(text)
+        except Problem as problem:
+            self.metrics.unreadable(problem.reason)
+            raise
+
     def ask(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> "asyncio.Future[Answer]":
         """A command that one person alone may give: in line when this returns, answered when it is durable."""
+        asked = self.clock.now()
+        try:
+            answer = self._put_in_line(live, signed, said)
+        except Exception as error:
+            self._count_refused(said, error, asked)
+            raise
+        answer.add_done_callback(lambda done: self._count(said, done, asked))
+        return answer
+
+    def _put_in_line(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> "asyncio.Future[Answer]":
         person = signed.person
         problem = denied(signed, Permission(wire.kind_of(said)))
         if problem is not None:
@@ -471,6 +507,26 @@ class House:
         if problem is not None:
             raise problem
 
+    def _count(self, said: wire.TableMessage, done: "asyncio.Future[Answer]", asked: int) -> None:
+        """Every command is counted here and in `command_here`, whichever way it came and whoever waits for it."""
+        if done.cancelled():
+            return
+        error = done.exception()
+        if isinstance(error, Exception):
+            self._count_refused(said, error, asked)
+            return
+        answer, seconds = done.result(), (self.clock.now() - asked) / 1000
+        if answer.accepted:
+            self.metrics.command_accepted(wire.kind_of(said), seconds)
+        else:
+            self.metrics.command_refused(wire.kind_of(said), json.loads(answer.text)["reason"], seconds)
+
+    def _count_refused(self, said: wire.TableMessage, error: Exception, asked: int) -> None:
+        # One that another process must carry out is counted there.
+        if not isinstance(error, Fenced):
+            seconds = (self.clock.now() - asked) / 1000
+            self.metrics.command_refused(wire.kind_of(said), problem_of(error).reason, seconds)
+
     def check(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> None:
         """What the house itself has against a command before the table is asked."""
         if self.is_stopping:
@@ -506,13 +562,24 @@ class House:
     async def command_here(self, table: str, signed: Signed, said: wire.TableMessage) -> Json:
         """Carry out one message for a table that this process leads."""
         live = self.find(table)
-        if isinstance(said, wire.Approve | wire.Decline):
-            request, answer = await self.two_people.decide(live, signed, said)
-            return {**accepted(said.id, answer, self.clock.now()), "request": request.id}
-        if isinstance(said, wire.NEED_TWO_PEOPLE):
-            return await self.two_people.ask(live, signed, said)
+        if isinstance(said, (wire.Approve, wire.Decline, *wire.NEED_TWO_PEOPLE)):
+            return await self._ask_two_people(live, signed, said)
         answer = await self.ask(live, signed, said)
         return accepted(said.id, answer, self.clock.now())
+
+    async def _ask_two_people(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> Json:
+        asked = self.clock.now()
+        try:
+            if isinstance(said, wire.Approve | wire.Decline):
+                request, answer = await self.two_people.decide(live, signed, said)
+                told = {**accepted(said.id, answer, self.clock.now()), "request": request.id}
+            else:
+                told = await self.two_people.ask(live, signed, said)
+        except Exception as error:
+            self._count_refused(said, error, asked)
+            raise
+        self.metrics.command_accepted(wire.kind_of(said), (self.clock.now() - asked) / 1000)
+        return told
 
     async def done(self, answer: Answer) -> None:
         """Raise a problem where it was refused."""

@@ -299,6 +299,7 @@ def routes(house: House) -> APIRouter:
 
     @router.get("/api/jobs/{job_id}")
     async def get_job(asker: Asker, job_id: JobId) -> JobSaid:
+        """How far a job of one's own is, and what it has come to."""
         require(asker, Permission.RUN_JOBS)
         return job_said(house.jobs.find(asker.person.id, job_id))
 

@@ -20,6 +20,10 @@ MOST_REASONS = 100
 """Of each kind; a reason more is counted as another one, because every label is a series for ever."""
 REASON = re.compile(r"[a-z][a-z0-9-]{0,39}")
 OTHER = "other"
+WAGERS = frozenset({"stake", "stakes"})
+"""The kinds of commands that place or change stakes."""
+UNREADABLE = "unreadable"
+"""Stands for the kind of a message that is none."""
 
 ACKNOWLEDGED_SECONDS = (0.001, 0.0025, 0.005, 0.0075, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 COMMIT_SECONDS = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
@@ -63,14 +67,14 @@ class Metrics:
         )
         self._accepted = Counter("puntobanco_wagers_accepted", "Wagers that were accepted.", registry=registry)
         self._refused = Counter(
-            "puntobanco_commands_refused", "Commands that were refused, by reason.", ["reason"], registry=registry
+            "puntobanco_commands_refused", "Commands that were refused.", ["kind", "reason"], registry=registry
         )
         self._commands = Counter(
-            "puntobanco_commands_accepted", "Commands that were accepted, wagers too.", registry=registry
+            "puntobanco_commands_accepted", "Commands that were accepted, wagers too.", ["kind"], registry=registry
         )
         self._acknowledged = Histogram(
             "puntobanco_acknowledged_seconds",
-            "From the arrival of a command to its answer, which is durable.",
+            "From when a command is asked to its answer, which is durable.",
             buckets=ACKNOWLEDGED_SECONDS,
             registry=registry,
         )
@@ -119,16 +123,20 @@ class Metrics:
         """The server ends it; `socket_closed` is told as well, when it is closed."""
         self._dropped.labels(reason.value).inc()
 
-    def command_accepted(self, seconds: float, *, wagers: int = 0) -> None:
-        """A command was answered, so long after it came; `wagers` is how many stakes it placed or changed."""
-        self._commands.inc()
-        if wagers:
-            self._accepted.inc(wagers)
+    def command_accepted(self, kind: str, seconds: float) -> None:
+        """A command of this kind, such as `stake`, was carried out so long after it was asked."""
+        self._commands.labels(kind).inc()
+        if kind in WAGERS:
+            self._accepted.inc()
         self._acknowledged.observe(seconds)
 
-    def command_refused(self, reason: str, seconds: float) -> None:
-        self._refused.labels(self._known("refused", reason)).inc()
+    def command_refused(self, kind: str, reason: str, seconds: float) -> None:
+        self._refused.labels(kind, self._known("refused", reason)).inc()
         self._acknowledged.observe(seconds)
+
+    def unreadable(self, reason: str) -> None:
+        """A message was no command at all."""
+        self._refused.labels(UNREADABLE, self._known("refused", reason)).inc()
 
     def committed(self, commands: int, seconds: float) -> None:
         """A group of commands was made durable."""

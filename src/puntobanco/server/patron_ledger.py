@@ -1,5 +1,6 @@
 """The postings of a patron, newest first, each with what the account stood at after it: read from the record itself."""
 
+import json
 import re
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -13,7 +14,7 @@ from puntobanco.store.beside import Beside
 from puntobanco.store.schema import account, entry, event
 
 with optional_package("sqlalchemy", "Postings are looked up"):
-    from sqlalchemy import and_, func, or_, select
+    from sqlalchemy import and_, case, func, or_, select
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter, Path, Query
     from pydantic import BaseModel, Field
@@ -63,7 +64,10 @@ async def ledger(beside: Beside, patron: str, before: int | None = None, limit: 
             )
             for row in await connection.execute(later):
                 stands[row.account] -= int(row.amount)
-        beginning = func.substr(event.c.body, 1, BEGINNING).label("beginning")
+        # What happens at the desk is short, and says why.
+        beginning = case(
+            (event.c.stream.like("desk/%"), event.c.body), else_=func.substr(event.c.body, 1, BEGINNING)
+        ).label("beginning")
         page = (
             select(entry, event.c.sequence, event.c.time, event.c.command, beginning)
             .select_from(joined)
@@ -99,6 +103,12 @@ def _posting(row: Any, stands: dict[str, int]) -> dict[str, Any]:
     found = EVENT.match(row.beginning)
     assert found is not None, "every event begins with its kind"
     kind, _, at = row.stream.partition("/")
+    table, number, reason = (at if kind == "table" else None), found[2], None
+    if kind == "desk":
+        said = json.loads(row.beginning)
+        reason = said.get("reason")
+        if "round_address" in said:
+            table, _, number = said["round_address"].rpartition("/")
     return {
         "time": row.time,
         "unit": name.unit,
@@ -106,8 +116,9 @@ def _posting(row: Any, stands: dict[str, int]) -> dict[str, Any]:
         "amount": row.amount,
         "balance": balance,
         "event": found[1],
-        "table": at if kind == "table" else None,
-        "round": int(found[2]) if found[2] else None,
+        "table": table,
+        "round": int(number) if number else None,
+        "reason": reason,
         "stream": row.stream,
         "version": row.version,
     }
@@ -123,8 +134,9 @@ class PostingSaid(BaseModel):
     amount: int
     balance: int = Field(description="What the account stood at after it.")
     event: str
-    table: str | None
+    table: str | None = Field(description="Of the round that it belongs to, or is adjusted for.")
     round: int | None
+    reason: str | None = Field(description="Why the desk did it.")
     stream: str
     version: int
 

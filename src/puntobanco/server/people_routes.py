@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from puntobanco.extras import optional_package
 from puntobanco.server.asking import Asker, ChangingAsker, MaybeAsker, PersonId, Strict, address_of, require
+from puntobanco.server.disputes import told
 from puntobanco.server.permissions import Permission
 from puntobanco.server.persons import Role
 from puntobanco.server.problems import Problem
@@ -52,6 +53,18 @@ class Visit(BaseModel):
     net: dict[str, int]
 
 
+class Notice(BaseModel):
+    """A decision that the patron has not said to have seen, as the socket tells it."""
+
+    type: str
+    time: int
+    dispute: str
+    table: str
+    round: int
+    outcome: str
+    decision: str
+
+
 class Me(BaseModel):
     patron: str
     name: str
@@ -60,6 +73,7 @@ class Me(BaseModel):
     held: dict[str, int]
     owed: dict[str, int]
     session: Visit
+    notices: list[Notice]
     must_change_password: bool
 
 
@@ -128,6 +142,7 @@ def routes(house: "House") -> APIRouter:
             held=house.held(person.id),
             owed=await house.owed(person.id),
             session=Visit(since=since, net=net),
+            notices=[Notice(**told(each)) for each in await house.disputes.unseen_decisions(person.id)],
             must_change_password=signed.must_change_password,
         )
 

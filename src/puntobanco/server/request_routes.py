@@ -51,7 +51,7 @@ class Asked(BaseModel):
     body: dict[str, Any] = Field(description="The message that asks for it.")
     asked_by: str
     asked: int
-    state: str = Field(description="waiting, deciding, approved or declined.")
+    state: str = Field(description="waiting, deciding, approved, declined or lapsed.")
     decided_by: str | None
     decided: int | None
     note: str | None
@@ -62,7 +62,8 @@ class RequestList(BaseModel):
 
 
 def _shown(request: Request) -> Asked:
-    return Asked.model_validate({name: value for name, value in request.as_json().items() if name != "decision"})
+    said = request.as_json()
+    return Asked.model_validate({name: said[name] for name in Asked.model_fields})
 
 
 def routes(house: "House") -> APIRouter:
@@ -71,7 +72,7 @@ def routes(house: "House") -> APIRouter:
     @router.get("/requests", summary="What waits for a second person")
     async def requests(signed: Asker) -> RequestList:
         require(signed, Permission.READ_REQUESTS)
-        return RequestList(requests=[_shown(each) for each in await house.requests.waiting()])
+        return RequestList(requests=[_shown(each) for each in await house.two_people.waiting()])
 
     @router.post("/adjustments", status_code=201, summary="Ask for a patron's account to be adjusted")
     async def adjust(body: AskAdjustment, signed: ChangingAsker) -> Asked:

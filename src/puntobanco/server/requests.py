@@ -11,8 +11,10 @@ from puntobanco.store.schema import request
 with optional_package("sqlalchemy", "Requests are kept"):
     from sqlalchemy import insert, select, update
 
-WAITING, DECIDING, APPROVED, DECLINED = "waiting", "deciding", "approved", "declined"
-"""`deciding`: somebody has approved it, and it is being carried out; after a crash it is carried out then."""
+WAITING, DECIDING, APPROVED, DECLINED, LAPSED = "waiting", "deciding", "approved", "declined", "lapsed"
+"""`deciding`: somebody has approved it, and it is being carried out; after a crash it is carried out then.
+
+`lapsed`: the round that it was about can be changed no more."""
 
 
 CHANGED = frozenset({"state", "decided_by", "decided", "note", "decision"})
@@ -20,6 +22,10 @@ CHANGED = frozenset({"state", "decided_by", "decided", "note", "decision"})
 
 def decided_already() -> Problem:
     return Problem(409, "decided", "This request was decided already.")
+
+
+def lapsed() -> Problem:
+    return Problem(409, "lapsed", "The next round has begun since: nothing is changed any more.", "5.2")
 
 
 class Request(NamedTuple):
@@ -37,6 +43,14 @@ class Request(NamedTuple):
     note: str | None = None
     decision: str | None = None
     """The id of the message that decided it."""
+    version: int = 0
+    """Of the table or the desk, when it was asked."""
+
+    @property
+    def round(self) -> int | None:
+        """The round of its table that it is about."""
+        found: int | None = json.loads(self.body).get("round")
+        return found
 
     def is_decision_of(self, person: str, message_id: str) -> bool:
         return (self.decided_by, self.decision) == (person, message_id)
@@ -96,6 +110,15 @@ class Requests:
         if not (is_same and there.is_decision_of(by, message_id)):
             raise decided_already()
         return there
+
+    async def lapse(self, found: Request, now: int) -> None:
+        """It can be carried out no more, and waits for nobody."""
+        async with self._beside.writing() as connection:
+            await connection.execute(
+                update(request)
+                .where(request.c.id == found.id, request.c.state == WAITING)
+                .values(state=LAPSED, decided=now)
+            )
 
     async def carried_out(self, found: Request) -> None:
         await self._change(found, state=APPROVED)

@@ -153,7 +153,7 @@ class TableSocket(WSListener):
         try:
             await work
         except Exception as error:
-            self._refuse(None, error, 0)
+            self._refuse(None, error)
 
     # What comes in.
 
@@ -177,6 +177,7 @@ class TableSocket(WSListener):
         try:
             self._house.rates.command(self._session or self._address, now)
         except Problem:
+            self._house.metrics.too_often("command")
             if now - self._too_often_since > TOO_OFTEN_MILLISECONDS:
                 self._too_often, self._too_often_since = 0, now
             self._too_often += 1
@@ -197,7 +198,7 @@ class TableSocket(WSListener):
         said: wire.TableMessage | None = None
         try:
             try:
-                said = wire.read_message(text)
+                said = house.read(text)
             finally:
                 self._count(now)
             if self._signed is None:
@@ -206,16 +207,16 @@ class TableSocket(WSListener):
             if isinstance(said, wire.PATRONS_SAY) and is_known and house.leads(self._live.name):
                 # Nearly every message: in line at once, with no task of its own.
                 answer, message = house.ask(self._live, self._signed, said), said
-                answer.add_done_callback(lambda done: self._answer(message, done, now))
+                answer.add_done_callback(lambda done: self._answer(message, done))
             else:
-                self._later(self._carry_out(said, now))
+                self._later(self._carry_out(said))
         except Fenced:
             assert said is not None
-            self._later(self._carry_out(said, now))
+            self._later(self._carry_out(said))
         except Exception as error:
-            self._refuse(said.id if said else None, error, now)
+            self._refuse(said.id if said else wire.id_in(text), error)
 
-    async def _carry_out(self, said: wire.TableMessage, asked: int) -> None:
+    async def _carry_out(self, said: wire.TableMessage) -> None:
         try:
             # One after the other: what was said first is in line first, however long it takes to ask who says it.
             async with self._turn:
@@ -236,34 +237,28 @@ class TableSocket(WSListener):
                     told = accepted(said.id, await in_line, self._house.clock.now())
                 except Fenced:
                     told = await self._house.command(self._live.name, signed, said)
-            self._house.metrics.command_accepted((self._house.clock.now() - asked) / 1000)
             self.send(encoded(told))
         except Exception as error:
-            self._refuse(said.id, error, asked)
+            self._refuse(said.id, error)
 
-    def _answer(self, said: wire.TableMessage, done: "asyncio.Future[Answer]", asked: int) -> None:
+    def _answer(self, said: wire.TableMessage, done: "asyncio.Future[Answer]") -> None:
         if done.cancelled():
             return
         error, command_id = done.exception(), said.id
         if isinstance(error, Fenced):
             # The table has gone to another process, which is asked under the same id.
-            self._later(self._carry_out(said, asked))
+            self._later(self._carry_out(said))
             return
         if error is not None:
-            self._refuse(command_id, error if isinstance(error, Exception) else RuntimeError(), asked)
+            self._refuse(command_id, error if isinstance(error, Exception) else RuntimeError())
             return
-        answer, now, metrics = done.result(), self._house.clock.now(), self._house.metrics
+        answer, now = done.result(), self._house.clock.now()
         kind = "accepted" if answer.accepted else "refused"
-        if answer.accepted:
-            metrics.command_accepted((now - asked) / 1000, wagers=1)
-        else:
-            metrics.command_refused(msgspec.json.decode(answer.text)["reason"], (now - asked) / 1000)
         written = msgspec.json.encode(command_id).decode()
         self.send(f'{{"type":"{kind}","id":{written},"time":{now},{answer.text[1:]}'.encode())
 
-    def _refuse(self, command_id: str | None, error: Exception, asked: int) -> None:
+    def _refuse(self, command_id: str | None, error: Exception) -> None:
         now, problem = self._house.clock.now(), problem_of(error)
-        self._house.metrics.command_refused(problem.reason, max(0, now - asked) / 1000)
         if problem.reason == "fault":
             log("failed", reason="fault", table=self._live.name, fault=error)
         self.send(encoded(refused(command_id, problem, now)))

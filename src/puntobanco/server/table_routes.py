@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from puntobanco.extras import optional_package
 from puntobanco.rulecard import rule_card, summary
-from puntobanco.server import wire
 from puntobanco.server.asking import ChangingAsker
 from puntobanco.server.description import TABLE_MESSAGE_BODY
 from puntobanco.server.problems import nothing_there
@@ -91,7 +90,7 @@ def routes(house: "House") -> APIRouter:
     @router.post("/tables/{table}/commands", summary="One command, as on the socket", openapi_extra=TABLE_MESSAGE_BODY)
     async def command(table: TableName, request: Request, signed: ChangingAsker) -> Acknowledgement:
         # The message is read from its bytes, as the socket reads it: strictly, and by its kind.
-        said = wire.read_message(await request.body())
+        said = house.read(await request.body())
         await house.arrived(signed)
         return Acknowledgement(**await house.command(table, signed, said))
 

@@ -17,7 +17,7 @@ from puntobanco.server.orders import commands_of
 from puntobanco.server.permissions import Permission, denied, second_person
 from puntobanco.server.persons import STAFF, Signed
 from puntobanco.server.problems import Problem, not_allowed, nothing_there
-from puntobanco.server.requests import APPROVED, DECIDING, DECLINED, Request, decided_already
+from puntobanco.server.requests import APPROVED, DECIDING, DECLINED, LAPSED, WAITING, Request, decided_already, lapsed
 from puntobanco.store.record import Answer
 from puntobanco.store.streams import StreamCommand
 from puntobanco.table import PauseTable, ResumeTable
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-CALLED = "a supervisor is called"
-"""Ends the reason of a pause that a request has made, and that ends with it."""
 SECOND = "second-person"
 """Stands for whoever will approve, while it is asked whether the desk would do it at all."""
 
@@ -71,11 +69,12 @@ class TwoPeople:
             number = live.table.round_number if kept is None else msgspec.json.decode(kept.body).get("round")
             said = wire.with_round(said, number)
         body = wire.said_by(said).decode()
-        request = await house.requests.ask(Request(request_id, stream, body, signed.person.id, house.clock.now()))
-        if not live.table.paused:
-            pause = PauseTable(f"{wire.kind_of(said)} asked for: {CALLED}")
+        asked = Request(request_id, stream, body, signed.person.id, house.clock.now(), version=live.version)
+        request = await house.requests.ask(asked)
+        if request.state == WAITING and not live.table.paused:
+            pause = PauseTable(f"{wire.kind_of(said)} asked for: a supervisor is called", request_id)
             await house.record.submit(stream, [pause], actor=signed.person.id, command_id=f"pause-{request_id}")
-        told = {"type": "accepted", "id": said.id, "version": live.version, "time": house.clock.now()}
+        told = {"type": "accepted", "id": said.id, "version": request.version, "time": house.clock.now()}
         return {**told, "request": request.id, "waiting": True}
 
     async def ask_adjustment(self, signed: Signed, message_id: str, asked: Adjustment) -> Request:
@@ -97,8 +96,20 @@ class TwoPeople:
         stream = house.record.stream(self._desk)
         stream.decide(command, await house.record.database.standing(sorted(stream.accounts(command))))
         body = msgspec.json.encode(asked).decode()
-        request_id = _request_id(signed, message_id)
-        return await house.requests.ask(Request(request_id, self._desk, body, person.id, house.clock.now()))
+        request_id, version = _request_id(signed, message_id), house.record.version(self._desk)
+        asked_for = Request(request_id, self._desk, body, person.id, house.clock.now(), version=version)
+        return await house.requests.ask(asked_for)
+
+    async def waiting(self, stream: str | None = None) -> list[Request]:
+        """What waits for a second person; what was about a round that stands by now lapses first (5.2)."""
+        found = []
+        for each in await self._house.requests.waiting(stream):
+            live = self._house.tables.get(each.stream.removeprefix("table/"))
+            if live is not None and live.is_shown and _is_too_late(each, live):
+                await self._house.requests.lapse(each, self._house.clock.now())
+            else:
+                found.append(each)
+        return found
 
     # The second person.
 
@@ -115,6 +126,9 @@ class TwoPeople:
         table = live.table
         moved = table.stakes if table.phase.in_round or table.last is None else table.last.stakes
         self._check_second(request, signed, moved)
+        if _is_too_late(request, live):
+            await house.requests.lapse(request, house.clock.now())
+            raise lapsed()
         request = await self._settled(request, signed, said.id)
         if isinstance(said, wire.Approve):
             request = await self._begin(request, signed, said.id)
@@ -210,8 +224,8 @@ class TwoPeople:
 
     async def _was_called_for(self, live: LiveTable, request: Request) -> bool:
         """Whether the table waits for this request, and for no other."""
-        waiting = await self._house.requests.waiting(request.stream)
-        return live.table.paused.endswith(CALLED) and not [each for each in waiting if each.id != request.id]
+        waiting = await self.waiting(request.stream)
+        return live.table.paused_for is not None and not [each for each in waiting if each.id != request.id]
 
     async def _resume(self, live: LiveTable, signed: Signed, said: wire.Decline) -> Answer:
         request = await self._house.requests.find(said.request)
@@ -220,6 +234,13 @@ class TwoPeople:
         return await self._house.record.submit(
             request.stream, [ResumeTable()], actor=signed.person.id, command_id=said.id, asked=wire.said_by(said)
         )
+
+
+def _is_too_late(request: Request, live: LiveTable) -> bool:
+    """Whether a request that waits is about a round that stands, because the next has begun."""
+    if request.state not in (WAITING, LAPSED) or request.stream != f"table/{live.name}":
+        return False
+    return request.round is not None and request.round < live.table.round_number
 
 
 def _check(signed: Signed, permission: Permission) -> None:

@@ -17,7 +17,8 @@ with optional_package("msgspec", "Messages are read"):
 FRAME_LIMIT = 4096
 """In bytes; no message of a patron or a dealer is longer."""
 
-CommandId = Annotated[str, Meta(min_length=8, max_length=64)]
+SHORTEST_ID, LONGEST_ID = 8, 64
+CommandId = Annotated[str, Meta(min_length=SHORTEST_ID, max_length=LONGEST_ID)]
 Amount = Annotated[int, Meta(ge=0, le=MONEY_LIMIT)]
 Number = Annotated[int, Meta(ge=1, le=2**31)]
 WagerName = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -70,6 +71,8 @@ class OpenTheShoe(Said, frozen=True, tag="open-shoe"):
 
 
 class Burn(Said, frozen=True, tag="burn"):
+    """The first cards of a new shoe leave it: those that were shown, and so many face down."""
+
     shown: Annotated[list[CardText], Meta(max_length=20)] = []
     face_down: Annotated[int, Meta(ge=0, le=20)] = 0
 
@@ -98,6 +101,8 @@ class Announce(Said, frozen=True, tag="announce"):
 
 
 class WithdrawTheAnnouncement(Said, frozen=True, tag="withdraw-announcement"):
+    """The result was announced wrongly, and nothing is settled yet."""
+
     note: Note = ""
 
 
@@ -154,6 +159,8 @@ class Decline(Said, frozen=True, tag="decline"):
 
 
 class Pause(Said, frozen=True, tag="pause"):
+    """The table waits; no wager changes."""
+
     reason: Annotated[str, Meta(min_length=1, max_length=NOTE_LIMIT)]
 
 
@@ -162,6 +169,8 @@ class Resume(Said, frozen=True, tag="resume"):
 
 
 class EndTheShoe(Said, frozen=True, tag="end-shoe"):
+    """No further round is dealt from this shoe."""
+
     note: Note = ""
 
 
@@ -205,11 +214,28 @@ def read_message(text: bytes | bytearray | memoryview) -> TableMessage:
         said = _DECODER.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
         raise malformed(_why(error)) from None
-    if not said.id.isprintable() or said.id.isspace():
+    if not _is_id(said.id):
         raise malformed("The message is not well formed (at id).")
     if _may_repeat_names(text, said):
         check_names_once(bytes(text))
     return said if type(said) in PATRONS_SAY else _in_plain_words(said)
+
+
+def _is_id(given: object) -> bool:
+    if not isinstance(given, str) or not SHORTEST_ID <= len(given) <= LONGEST_ID:
+        return False
+    return given.isprintable() and not given.isspace()
+
+
+def id_in(text: bytes) -> str | None:
+    """The id of a message that is otherwise not well formed, for whoever waits for its answer; None if it has none."""
+    try:
+        # Pairs stay pairs: of two ids nobody could say which was meant.
+        pairs = json.loads(text, object_pairs_hook=tuple)
+    except (ValueError, RecursionError):
+        return None
+    given = [pair[1] for pair in pairs if pair[0] == "id"] if isinstance(pairs, tuple) else []
+    return given[0] if len(given) == 1 and _is_id(given[0]) else None
 
 
 def _may_repeat_names(text: bytes | bytearray | memoryview, said: TableMessage) -> bool:

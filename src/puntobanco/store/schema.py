@@ -198,6 +198,8 @@ request = Table(
     Column("note", Text),
     # The id of the message that decided it: a retry of that one gets the same answer.
     Column("decision", Text),
+    # Of the stream when it was asked: what a retry of the question is answered with, too.
+    Column("version", Whole, nullable=False),
     **STRICT,
 )
 """What needs two people, and waits for the second."""

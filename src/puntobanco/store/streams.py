@@ -16,6 +16,8 @@ from puntobanco.errors import InputError
 from puntobanco.extras import optional_package
 from puntobanco.fairness.log import (
     CONCERN_THE_SHOE,
+    CommitNonce,
+    RevealNonce,
     ShoeCommand,
     ShoeCommitted,
     ShoeEvent,
@@ -82,13 +84,13 @@ StreamEvent: TypeAlias = Event | ShoeEvent | DeskEvent | StreamEntered
 Happened: TypeAlias = tuple[StreamEvent, tuple[Posting, ...]]
 """An event and the money that it moves."""
 
+OF_A_PATRON = frozenset({*WAGERS, SetStakes, CommitNonce, RevealNonce})
+"""What a patron asks for: it moves their own accounts or none."""
+
 NO_SHOE, NO_RATES, NO_STREAMS = ShoeLog(), Desk(), Roster()
 
 FOLLOW_THE_SHOE = frozenset({OpenShoe, EndShoe, OpenBetting, DealCard, BurnCards})
 """The commands for which a committed shoe must be ready."""
-
-CHANGE_STAKES = frozenset({*WAGERS, SetStakes})
-"""The commands that patrons change their own stakes with."""
 
 
 class TableStream(msgspec.Struct, frozen=True):
@@ -123,14 +125,14 @@ class TableStream(msgspec.Struct, frozen=True):
         return event
 
     def accounts(self, command: StreamCommand) -> Iterable[str]:
-        if type(command) is SetStakes:
-            # Whatever change it comes to, it is of this patron's accounts.
+        if isinstance(command, SetStakes | CommitNonce | RevealNonce):
+            # Whatever change it comes to, it is of this patron's accounts; who takes part in a drawing is told them.
             command = WithdrawWager(0, command.patron, "")
         return accounts_touched(self.name, self.table, command)  # type: ignore[arg-type]
 
     def moves_the_same(self, command: StreamCommand) -> bool:
         """Whether it moves the same accounts whatever wagers were made before it, and leaves those of others alone."""
-        return type(command) in CHANGE_STAKES
+        return type(command) in OF_A_PATRON
 
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
         """What happens, with the money that it moves; raises Refused if the funds or the table refuse."""
@@ -219,8 +221,8 @@ class TableStream(msgspec.Struct, frozen=True):
         return cause_of_shoe_event(event)  # type: ignore[arg-type]
 
     def told(self, command: StreamCommand, balances: Balances) -> dict[str, object]:
-        """What the answer to a wager says beside its version: the patron's stakes and balance after it."""
-        if type(command) not in CHANGE_STAKES or self.table is None:
+        """What the answer to a patron says beside its version: their stakes and balance after it."""
+        if type(command) not in OF_A_PATRON or self.table is None:
             return {}
         patron: str = command.patron  # type: ignore[union-attr]
         balance = balances.get(patron_account(unit_of(self.table.settings), patron), 0)

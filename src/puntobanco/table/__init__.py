@@ -59,7 +59,15 @@ from puntobanco.table.evolve import ImpossibleEvent, evolve, replay
 from puntobanco.table.money import money_moved
 from puntobanco.table.reasons import Reason, Refusal, Refused
 from puntobanco.table.refusals import refusal
-from puntobanco.table.settings import Account, Dealing, Limits, RoundLimits, TableSettings, default_limits
+from puntobanco.table.settings import (
+    Account,
+    Dealing,
+    Limits,
+    RoundLimits,
+    TableSettings,
+    UnfitSettings,
+    default_limits,
+)
 from puntobanco.table.state import LastRound, Phase, Round, ShoeInPlay, SpotTotal, Table
 
 __all__ = [
@@ -122,6 +130,7 @@ __all__ = [
     "TableResumed",
     "TableSettings",
     "TakeBackCard",
+    "UnfitSettings",
     "VoidRound",
     "WagerCommand",
     "WithdrawAnnouncement",

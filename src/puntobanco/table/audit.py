@@ -114,8 +114,8 @@ def cause(table: Table | None, event: Event) -> Command:
             return commands.SetCardsAside(cards, note)
         case events.CountCorrected(number, keyed, drawn, face_down, note):
             return commands.CorrectCount(number, keyed, drawn, face_down, note)
-        case events.TablePaused(reason):
-            return commands.PauseTable(reason)
+        case events.TablePaused(reason, request):
+            return commands.PauseTable(reason, request)
         case events.TableResumed():
             return commands.ResumeTable()
         case events.ShoeEnded(note):

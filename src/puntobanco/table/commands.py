@@ -270,9 +270,13 @@ class PauseTable:
     """The round does not go on, and no wager changes, until the table resumes; what went wrong can be put right."""
 
     reason: str
+    request: str | None = None
+    """The id of what somebody has asked for and another must agree to; None where the table was paused by itself."""
 
     def __post_init__(self) -> None:
         check_note(self.reason, needed=True)
+        if self.request is not None:
+            check_note(self.request, needed=True)
 
 
 @dataclass(frozen=True)

@@ -121,8 +121,8 @@ def _event(table: Table, command: Command) -> Event:
             return CountCorrected(round_number, keyed, drawn, face_down, note)
         case ChangeSettings(settings):
             return SettingsChanged(settings)
-        case PauseTable(reason):
-            return TablePaused(reason)
+        case PauseTable(reason, request):
+            return TablePaused(reason, request)
         case ResumeTable():
             return TableResumed()
         case EndShoe(note):

@@ -201,6 +201,8 @@ class TablePaused:
     """Nothing goes on until the table resumes."""
 
     reason: str
+    request: str | None = None
+    """The id of what waits for a second person, where that is why."""
 
 
 @dataclass(frozen=True)

@@ -298,11 +298,11 @@ def _exchanged(cards: tuple[Card, ...], keyed: Card, drawn: tuple[Card, ...]) ->
 
 
 def _table_paused(table: Table, event: events.TablePaused) -> Table:
-    return table.but(paused=event.reason)
+    return table.but(paused=event.reason, paused_for=event.request)
 
 
 def _table_resumed(table: Table, event: events.TableResumed) -> Table:
-    return table.but(paused="")
+    return table.but(paused="", paused_for=None)
 
 
 def _in_play(table: Table) -> ShoeInPlay:

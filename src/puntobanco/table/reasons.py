@@ -21,6 +21,8 @@ class Reason(IntEnum):
     TWO_PEOPLE = auto()
     OWES = auto()
     INSUFFICIENT_FUNDS = auto()
+    # Of a committed shoe.
+    WRONG_NONCE = auto()
     # Of the table.
     NO_TABLE = auto()
     TABLE_OPEN = auto()

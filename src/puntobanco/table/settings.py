@@ -25,6 +25,19 @@ USUAL_DECKS = -1
 """Stands for the number of decks that is usual for the game."""
 
 
+class UnfitSettings(DeclarationError):
+    """What no table may be set to, by a rule or by what the game has: a reason for programs, a clause, a sentence."""
+
+    def __init__(self, reason: str, message: str, clause: str | None = None) -> None:
+        super().__init__(reason, message, clause)
+        self.reason = reason
+        self.message = message
+        self.clause = clause
+
+    def __str__(self) -> str:
+        return self.message
+
+
 class Account(StrEnum):
     """What the stakes are worth."""
 
@@ -54,9 +67,11 @@ class Limits:
         if not (type(self.minimum) is type(self.maximum) is type(self.step) is int):
             raise DeclarationError(f"{self} are not limits: all three are whole numbers.")
         if not (1 <= self.step <= self.minimum <= self.maximum <= MONEY_LIMIT):
-            raise DeclarationError(f"{self} are not limits: the step is at most the minimum, that at most the maximum.")
+            raise UnfitSettings(
+                "unfit-limits", f"{self} are not limits: the step is at most the minimum, that at most the maximum."
+            )
         if self.minimum % self.step or self.maximum % self.step:
-            raise DeclarationError(f"{self} are not limits: minimum and maximum are whole steps.")
+            raise UnfitSettings("unfit-limits", f"{self} are not limits: minimum and maximum are whole steps.")
 
 
 @dataclass(frozen=True)
@@ -113,29 +128,37 @@ class TableSettings:
         object.__setattr__(self, "dealing", Dealing(self.dealing))
         decks = game.decks.default if type(self.decks) is int and self.decks == USUAL_DECKS else self.decks
         if type(decks) is not int or not game.decks.minimum <= decks <= game.decks.maximum:
-            raise DeclarationError(
+            raise UnfitSettings(
+                "unfit-decks",
                 f"{game.name} is played with {game.decks.minimum} to {game.decks.maximum} decks, not {decks} "
-                f"({cited(game.procedure.decks)})."
+                f"({cited(game.procedure.decks)}).",
+                game.procedure.decks,
             )
         for wager, limits in self.limits.items():
             if wager not in game.paytables or not isinstance(limits, Limits):
                 raise DeclarationError(f"{game.id} has no limits {limits!r} for a wager {wager!r}.")
         if self.burn_and_cut.cut_depth > decks * len(game.pack) // 2:
-            raise DeclarationError(
-                f"A cut card {self.burn_and_cut.cut_depth} cards from the end is not in the second half of the shoe."
+            raise UnfitSettings(
+                "unfit-cut",
+                f"A cut card {self.burn_and_cut.cut_depth} cards from the end is not in the second half of the shoe.",
+                "Ruling 17",
             )
         object.__setattr__(self, "overrides", frozenset(self.overrides))
         for name in self.overrides - OVERRIDES:
             raise DeclarationError(f"There is no override {name!r}; there is {', '.join(sorted(OVERRIDES))}.")
         if game.chips_only and self.account is Account.CASH and EVEN_MONEY_BANKER_OVERRIDE not in self.overrides:
-            raise DeclarationError(
+            raise UnfitSettings(
+                "not-for-cash",
                 f"{game.name} is not played for cash: {game.chips_only} (ruling 13). "
-                f"A house that wants it all the same sets the override {EVEN_MONEY_BANKER_OVERRIDE!r}."
+                f"A house that wants it all the same sets the override {EVEN_MONEY_BANKER_OVERRIDE!r}.",
+                "Ruling 13",
             )
         if self.currency and self.currency not in game.currencies:
-            raise DeclarationError(
+            raise UnfitSettings(
+                "unfit-currency",
                 f"A table of {game.name} is played in {' or '.join(game.currencies)}, not in {self.currency[:8]!r} "
-                "(ruling 19)."
+                "(ruling 19).",
+                "Ruling 19",
             )
         object.__setattr__(self, "decks", decks)
         object.__setattr__(self, "currency", self.currency or game.currencies[0])

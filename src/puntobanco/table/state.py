@@ -123,6 +123,8 @@ class Table:
     phase: Phase = Phase.CLOSED
     paused: str = ""
     """Why nothing goes on for the moment; empty where the table is not paused."""
+    paused_for: str | None = None
+    """The id of the request that the table waits with, for a second person; None where that is not why."""
     shoe: ShoeInPlay | None = None
     shoe_number: int = 0
     round_number: int = 0

@@ -85,6 +85,7 @@ def upgrade() -> None:
         sa.Column("decided", Whole),
         sa.Column("note", sa.Text),
         sa.Column("decision", sa.Text),
+        sa.Column("version", Whole, nullable=False),
         **STRICT,
     )
     op.create_table(

@@ -1,0 +1,189 @@
+"""What becomes of a command: what its answer holds, that it is the same again, and how it is counted."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from puntobanco import find_game
+from puntobanco.server.disputes import Outcome
+from puntobanco.server.floor import FloorTable, usual_settings
+from puntobanco.server.house import KEEP_UP_MILLISECONDS
+from puntobanco.server.persons import Role, Signed
+from puntobanco.server.problems import Problem
+from puntobanco.table import Dealing
+from server.services import BETTING, Json, Service, service
+from server.strolls import _hashed
+
+MANILA = find_game("manila")
+VIRTUAL = FloorTable("mirror", "Mirror", usual_settings(MANILA, decks=4))
+DEALT = FloorTable("felt", "Felt", usual_settings(MANILA, decks=4, dealing=Dealing.DEALER))
+MONEY = 1_000_000
+
+
+def at_home(folder: Path, work: Callable[[Service], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with service(folder) as at:
+            await at.add_table(VIRTUAL)
+            await at.add_table(DEALT)
+            await work(at)
+
+    asyncio.run(run())
+
+
+def test_whoever_takes_part_in_the_drawing_is_told_their_stakes_and_balance(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        anna, nonce = await at.guest(), bytes(range(32))
+        await at.join("mirror", anna.person)
+        committed = _hashed("pb1/nonce", "mirror/1", 1, anna.person.id, nonce)
+        first = await at.say("mirror", anna, id="committed-01", do="commit", commitment=committed)
+        assert (first["type"], first["stakes"], first["balance"]) == ("accepted", {}, MONEY)
+        await at.say("mirror", anna, do="stake", wager="tie", amount=2_000)
+        again = await at.say("mirror", anna, id="committed-01", do="commit", commitment=committed)
+        assert {**again, "time": 0} == {**first, "time": 0}
+        await at.advance(BETTING)
+        wrong = await at.say("mirror", anna, id="wrong-nonce-1", do="reveal", nonce="ab" * 32)
+        assert (wrong["status"], wrong["reason"]) == (409, "wrong-nonce")
+        assert "committed to" in wrong["message"]
+        revealed = await at.say("mirror", anna, do="reveal", nonce=nonce.hex())
+        assert (revealed["type"], revealed["stakes"]) == ("accepted", {"tie": 2_000})
+        assert revealed["balance"] == MONEY - 2_000
+        again = await at.say("mirror", anna, id="wrong-nonce-1", do="reveal", nonce="ab" * 32)
+        assert {**again, "time": 0} == {**wrong, "time": 0}
+        assert await at.problems() == []
+
+    at_home(tmp_path, work)
+
+
+def test_a_patron_at_a_table_is_told_of_a_decision(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        anna, bob, dora = await at.guest(), await at.guest(), await at.staff("Dora", Role.SUPERVISOR)
+        viewers = [await at.join(table, who.person) for table, who in (("mirror", anna), ("felt", anna), ("felt", bob))]
+        disputes, now = at.house.disputes, at.clock.now()
+        opened = await disputes.open(anna.person.id, "mirror", 1, "It was a tie.", now)
+        await disputes.assign(opened.id, dora.person.id)
+        await disputes.decide(opened.id, dora.person, Outcome.UPHELD, "It was.", now)
+        await at.advance(3 * KEEP_UP_MILLISECONDS)
+        told = [[each for each in viewer.messages if each["type"] == "dispute-decided"] for viewer in viewers]
+        expected = {"type": "dispute-decided", "time": now, "dispute": opened.id, "table": "mirror", "round": 1}
+        expected |= {"outcome": "upheld", "decision": "It was."}
+        assert told == [[expected], [expected], []]
+
+    at_home(tmp_path, work)
+
+
+def counted(at: Service, name: str, **labels: str) -> float:
+    return at.house.metrics.registry.get_sample_value(f"puntobanco_{name}", labels) or 0.0
+
+
+def test_commands_are_counted_by_kind_however_they_come(tmp_path: Path) -> None:
+    """What comes over HTTP goes by the same way as here; a socket takes a shorter one, which counts too."""
+
+    async def work(at: Service) -> None:
+        anna, dora = await at.guest(), await at.staff("Dora", Role.DEALER)
+        await at.join("mirror", anna.person)
+        await at.say("mirror", anna, do="stake", wager="tie", amount=2_000)
+        await at.say("mirror", anna, do="stakes", stakes={"player": 2_000})
+        await at.say("mirror", anna, do="stake", wager="tie", amount=1)
+        await at.say("mirror", anna, do="stake", wager="corner", amount=2_000)
+        await at.say("mirror", anna, do="commit", commitment="ab" * 32)
+        await at.say("mirror", anna, do="open-betting")
+        await at.say("felt", dora, do="open-shoe")
+        await at.say("felt", dora, do="burn", shown=["Ac"], face_down=1)
+        await at.say("felt", dora, do="open-betting")
+        await at.say("felt", dora, do="void", irregularity="technical-fault", note="The reader failed.")
+        await at.say("felt", dora, do="approve", request="0123456789abcdef")
+        with contextlib.suppress(Problem):
+            at.house.read(b"{}")
+        said = at.house.read(b'{"id": "quick-0001", "do": "stake", "wager": "banker", "amount": 2000}')
+        assert (await at.house.ask(at.house.tables["mirror"], anna, said)).accepted
+        assert counted(at, "wagers_accepted_total") == 3
+        accepted = {"stake": 2, "stakes": 1, "commit": 1, "open-shoe": 1, "burn": 1, "open-betting": 1, "void": 1}
+        for kind, times in accepted.items():
+            assert counted(at, "commands_accepted_total", kind=kind) == times, kind
+        refused = [("stake", "below-minimum"), ("stake", "unknown-wager"), ("open-betting", "not-allowed")]
+        refused += [("approve", "not-allowed"), ("unreadable", "malformed")]
+        for kind, reason in refused:
+            assert counted(at, "commands_refused_total", kind=kind, reason=reason) == 1, kind
+        # What is nothing that was asked takes no time.
+        assert counted(at, "acknowledged_seconds_count") == sum(accepted.values()) + len(refused) - 1
+
+    at_home(tmp_path, work)
+
+
+# What waits for a second person.
+
+
+async def led(at: Service, dealer: Signed, *messages: Json) -> None:
+    for message in messages:
+        answer = await at.say("felt", dealer, **message)
+        assert answer["type"] == "accepted", (message, answer)
+
+
+SHOE: list[Json] = [{"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}]
+CARDS: list[Json] = [{"do": "deal", "card": card} for card in ("5h", "Th", "4c", "7d")]
+ROUND: list[Json] = [{"do": "open-betting"}, {"do": "close-betting"}, *CARDS, {"do": "announce"}, {"do": "settle"}]
+VOID: Json = {"do": "void", "irregularity": "technical-fault", "note": "The reader failed."}
+
+
+def test_a_pause_of_a_dealers_own_words_is_not_taken_for_a_request(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dora, emil = await at.staff("Dora", Role.DEALER), await at.staff("Emil", Role.SUPERVISOR)
+        await led(at, dora, *SHOE, {"do": "open-betting"})
+        table = at.house.tables["felt"]
+        await led(at, dora, {"do": "pause", "reason": "card on the floor: a supervisor is called"})
+        asked = await at.say("felt", dora, **VOID)
+        assert (await at.say("felt", emil, do="decline", request=asked["request"]))["type"] == "accepted"
+        assert table.table.paused, "what the dealer has paused a supervisor resumes"
+        await led(at, emil, {"do": "resume"})
+        asked = await at.say("felt", dora, **VOID)
+        assert table.table.paused_for == asked["request"]
+        other = await at.say("felt", emil, **VOID)
+        assert (await at.say("felt", emil, do="decline", request=asked["request"]))["type"] == "accepted"
+        assert table.table.paused_for == asked["request"], "another request waits"
+        fay = await at.staff("Fay", Role.SUPERVISOR)
+        assert (await at.say("felt", fay, do="decline", request=other["request"]))["type"] == "accepted"
+        assert (table.table.paused, table.table.paused_for) == ("", None)
+        assert await at.problems() == []
+
+    at_home(tmp_path, work)
+
+
+def test_a_request_lapses_when_its_round_can_be_changed_no_more(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dora, emil = await at.staff("Dora", Role.DEALER), await at.staff("Emil", Role.SUPERVISOR)
+        await led(at, dora, *SHOE, *ROUND)
+        missing = {**VOID, "irregularity": "wrong-number-of-cards"}
+        late, also_late = [(await at.say("felt", dora, **missing))["request"] for _ in range(2)]
+        await led(at, emil, {"do": "resume"})
+        assert {each.id for each in await at.house.two_people.waiting()} == {late, also_late}
+        await led(at, dora, {"do": "open-betting"})
+        for do in ("approve", "decline", "approve"):
+            answer = await at.say("felt", emil, do=do, request=late)
+            assert (answer["status"], answer["reason"]) == (409, "lapsed")
+        # What can be decided no more keeps no table waiting.
+        asked = await at.say("felt", dora, **VOID)
+        assert (await at.say("felt", emil, do="approve", request=asked["request"]))["type"] == "accepted"
+        assert at.house.tables["felt"].table.paused == ""
+        assert await at.house.two_people.waiting() == []
+        states = [(await at.house.requests.find(each)).state for each in (late, also_late, asked["request"])]
+        assert states == ["lapsed", "lapsed", "approved"]
+
+    at_home(tmp_path, work)
+
+
+def test_a_void_that_is_asked_for_again_is_answered_as_before(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dora, emil = await at.staff("Dora", Role.DEALER), await at.staff("Emil", Role.SUPERVISOR)
+        await led(at, dora, *SHOE, {"do": "open-betting"}, {"do": "pause", "reason": "a drink was spilt"})
+        first = await at.say("felt", dora, id="void-it-0001", **VOID)
+        assert (await at.say("felt", dora, id="void-it-0001", **VOID)) == first
+        assert (await at.say("felt", emil, do="approve", request=first["request"]))["type"] == "accepted"
+        await led(at, emil, {"do": "resume"})
+        version = at.house.tables["felt"].version
+        assert {**await at.say("felt", dora, id="void-it-0001", **VOID), "time": first["time"]} == first
+        assert at.house.tables["felt"].version == version, "nor is the table paused again"
+        other = await at.say("felt", dora, id="void-it-0001", **{**VOID, "note": "Something else."})
+        assert (other["status"], other["reason"]) == (409, "id-reused")
+
+    at_home(tmp_path, work)
