@@ -131,8 +131,10 @@ def test_the_postings_of_every_event_balance_and_give_each_patron_what_the_table
         table = step.before
         for event in step.events:
             patrons = sorted(money_moved(event))
-            balances = {f"patron/PHP/{patron}": generator.choice([0, 70, 10**6]) for patron in patrons}
-            balances |= {f"owed/PHP/{patron}": -generator.choice([0, 0, 30, 10**6]) for patron in patrons}
+            # Above zero it is what the patron has, below what they owe: never both.
+            stands = {patron: generator.choice([0, 70, 10**6, -30, -(10**6)]) for patron in patrons}
+            balances = {f"patron/PHP/{patron}": max(0, amount) for patron, amount in stands.items()}
+            balances |= {f"owed/PHP/{patron}": min(0, amount) for patron, amount in stands.items()}
             moved = postings("main", table, event, balances)
             assert not any(by_unit(moved).values()), event
             assert all(amount for _, amount in moved), "an entry that moves nothing"
@@ -148,6 +150,8 @@ def test_the_postings_of_every_event_balance_and_give_each_patron_what_the_table
             }
             if not isinstance(step.command, PlaceWager | IncreaseWager):  # Those are refused for want of money before.
                 assert all(after[account] >= 0 for account in after if account.startswith("patron/"))
+                for patron in patrons:
+                    assert not after[f"patron/PHP/{patron}"] or not after[f"owed/PHP/{patron}"], "has and owes at once"
             assert all(after[account] <= 0 for account in after if account.startswith("owed/"))
             table = evolve(table, event)
 
@@ -342,22 +346,39 @@ def moved(table: Table, command: Command, has: int = 0, owed: int = 0) -> Money:
         (PLAYER_WINS, 0, {"held": -2000, "patron": 4000, "house": -2000}),
         (BANKER_WINS, 0, {"held": -2000, "house": 2000}),
         (TIES, 0, {"held": -2000, "patron": 2000}),
-        # What is won settles first what is owed; the stake itself is not won.
+        # What comes back settles first what is owed, the stake with what is won on it.
         (PLAYER_WINS, 500, {"held": -2000, "owed": 500, "patron": 3500, "house": -2000}),
-        (PLAYER_WINS, 2000, {"held": -2000, "owed": 2000, "patron": 2000, "house": -2000}),
-        (PLAYER_WINS, 9000, {"held": -2000, "owed": 2000, "patron": 2000, "house": -2000}),
-        (TIES, 500, {"held": -2000, "patron": 2000}),
+        (PLAYER_WINS, 4000, {"held": -2000, "owed": 4000, "house": -2000}),
+        (PLAYER_WINS, 9000, {"held": -2000, "owed": 4000, "house": -2000}),
+        (TIES, 500, {"held": -2000, "owed": 500, "patron": 1500}),
+        (TIES, 2000, {"held": -2000, "owed": 2000}),
         (BANKER_WINS, 500, {"held": -2000, "house": 2000}),
     ],
 )
-def test_ruling_21_what_is_won_settles_first_what_is_owed(deal: Any, owed: int, expected: Money) -> None:
+def test_ruling_21_what_a_round_returns_settles_first_what_is_owed(deal: Any, owed: int, expected: Money) -> None:
     assert moved(dealt(deal), SettleRound(1), owed=owed) == expected
 
 
-@pytest.mark.parametrize("owed", [0, 500])
-def test_ruling_21_a_stake_that_is_returned_settles_nothing(owed: int) -> None:
+STAKE_BACK = [
+    (0, {"held": -2000, "patron": 2000}),
+    (500, {"held": -2000, "owed": 500, "patron": 1500}),
+    (2000, {"held": -2000, "owed": 2000}),
+    (9000, {"held": -2000, "owed": 2000}),
+]
+
+
+@pytest.mark.parametrize(("owed", "expected"), STAKE_BACK)
+def test_ruling_21_a_stake_that_a_void_returns_settles_first_what_is_owed(owed: int, expected: Money) -> None:
     fault = VoidRound(1, Irregularity.TECHNICAL_FAULT)
-    assert moved(dealt(PLAYER_WINS), fault, owed=owed) == {"held": -2000, "patron": 2000}
+    assert moved(dealt(PLAYER_WINS), fault, owed=owed) == expected
+
+
+@pytest.mark.parametrize(("owed", "expected"), STAKE_BACK)
+def test_ruling_21_a_stake_that_is_taken_back_settles_first_what_is_owed(owed: int, expected: Money) -> None:
+    more = playing(SETTINGS, {"anna": {"player": 4000}})
+    assert moved(more, ReduceWager(1, "anna", "player", 2000), owed=owed) == expected
+    all_of_it = playing(SETTINGS, {"anna": {"player": 2000, "tie": 3000}})
+    assert moved(all_of_it, WithdrawWager(1, "anna", "player"), owed=owed) == expected
 
 
 @pytest.mark.parametrize(

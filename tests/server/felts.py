@@ -20,21 +20,15 @@ CARDS_FOR_A_ROUND = 6
 
 @dataclass
 class Purses:
-    """Who has how much, and who owes; by patron and unit."""
+    """How everybody stands, by patron and unit: above zero it is what they have, below what they owe (ruling 21)."""
 
-    has: Counter[tuple[str, str]] = field(default_factory=Counter)
-    owes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    stands: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def gain(self, patron: str, unit: str, amount: int) -> None:
-        """What is won settles first what is owed (ruling 21)."""
-        settles = min(amount, self.owes[patron, unit])
-        self.owes[patron, unit] -= settles
-        self.has[patron, unit] += amount - settles
+    def has(self, patron: str, unit: str) -> int:
+        return max(0, self.stands[patron, unit])
 
-    def take_back(self, patron: str, unit: str, amount: int) -> None:
-        covered = min(amount, self.has[patron, unit])
-        self.has[patron, unit] -= covered
-        self.owes[patron, unit] += amount - covered
+    def owes(self, patron: str, unit: str) -> int:
+        return max(0, -self.stands[patron, unit])
 
 
 @dataclass
@@ -137,10 +131,10 @@ class Felt:
             fits = spots.minimum <= stake <= spots.maximum and stake % spots.step == 0
             if wager not in spots.wagers or (stake and not fits):
                 return False
-        purse = patron, self.unit
-        if raises and (self.purses.owes[purse] or more > self.purses.has[purse]):
+        # What is taken off the felt settles first what is owed; nobody stakes what they then have not.
+        if raises and more > self.purses.stands[patron, self.unit]:
             return False
-        self.purses.has[purse] -= more
+        self.purses.stands[patron, self.unit] -= more
         self.slips[patron] = {wager: stake for wager, stake in {**now, **changed}.items() if stake}
         if not self.slips[patron]:
             del self.slips[patron]
@@ -363,11 +357,9 @@ class Felt:
             nets = {wager: each[0] for wager, each in settle(self.game, self.player, self.banker, slip).items()}
             staked, back = sum(slip.values()), sum(slip[wager] + net for wager, net in nets.items())
             paid[patron] = back
-            # A stake that comes back is nobody's gain.
-            self.purses.has[patron, self.unit] += min(staked, back)
-            self.purses.gain(patron, self.unit, max(0, back - staked))
+            self.purses.stands[patron, self.unit] += back
             self.house += staked - back
-            self.told[patron] = {"net": back - staked, "wagers": nets, "balance": self.purses.has[patron, self.unit]}
+            self.told[patron] = {"net": back - staked, "wagers": nets, "balance": self.purses.has(patron, self.unit)}
         self._over(paid, is_void=False)
         self.results += {"player": "P", "banker": "B", "tie": "T"}[event_winner(self.last)]
 
@@ -383,8 +375,8 @@ class Felt:
         assert event["round"] == self.round
         if self.phase in IN_ROUND:
             for patron, slip in self.slips.items():
-                self.purses.has[patron, self.unit] += sum(slip.values())
-                self.told[patron] = {"moved": sum(slip.values()), "balance": self.purses.has[patron, self.unit]}
+                self.purses.stands[patron, self.unit] += sum(slip.values())
+                self.told[patron] = {"moved": sum(slip.values()), "balance": self.purses.has(patron, self.unit)}
             self._over(Counter(), is_void=True)
             return
         assert self.last is not None
@@ -418,11 +410,8 @@ class Felt:
         for patron in self.last.slips:
             more = back[patron] - self.last.paid[patron]
             self.house -= more
-            if more > 0:
-                self.purses.gain(patron, self.unit, more)
-            else:
-                self.purses.take_back(patron, self.unit, -more)
-            self.told[patron] = {"moved": more, "balance": self.purses.has[patron, self.unit]}
+            self.purses.stands[patron, self.unit] += more
+            self.told[patron] = {"moved": more, "balance": self.purses.has(patron, self.unit)}
         self.last.paid = back
 
     def _after_table_paused(self, event: Json, time: int) -> None:

@@ -134,7 +134,7 @@ class Stroll:
         signed = await self.at.guest()
         self.patrons.append(signed)
         for unit, amount in GUEST_MONEY.items():
-            self.purses.has[signed.person.id, unit] += amount
+            self.purses.stands[signed.person.id, unit] += amount
         for name in self.tables:
             await self.sits(signed.person.id, name)
 
@@ -209,8 +209,8 @@ class Stroll:
                 shown = house.tables[name].snapshot(signed.person, balances[table.felt.unit])["table"]
                 assert shown["stakes"] == slip
             for unit in GUEST_MONEY:
-                assert balances[unit] == self.purses.has[patron, unit], (patron, unit)
-                assert owed.get(unit, 0) == self.purses.owes[patron, unit]
+                assert balances[unit] == self.purses.has(patron, unit), (patron, unit)
+                assert owed.get(unit, 0) == self.purses.owes(patron, unit)
             assert house.held(patron) == {unit: amount for unit, amount in held.items() if amount}
 
     def _hear(self, name: str) -> None:
@@ -280,7 +280,7 @@ class Stroll:
         assert message["time"] == self.at.clock.now()
         if patron:
             assert shown["stakes"] == felt.slips.get(patron, {})
-            assert shown["balance"] == self.purses.has[patron, felt.unit]
+            assert shown["balance"] == self.purses.has(patron, felt.unit)
             assert shown["you"] == patron
         else:
             assert not {"stakes", "balance", "you"} & set(shown)
@@ -369,7 +369,7 @@ class Stroll:
     def stake_message(self, name: str, patron: str) -> Json:
         felt, pick = self.tables[name].felt, self.random.choice
         spots, slip = felt.spots, felt.slips.get(patron, {})
-        purse = self.purses.has[patron, felt.unit]
+        purse = self.purses.has(patron, felt.unit)
         usual = spots.minimum + spots.step * self.random.randrange(0, 100)
         odd = [0, 0, purse // spots.step * spots.step, purse + spots.step, usual + 1, spots.minimum - spots.step]
         amount = pick([*odd, spots.maximum + spots.step, *[usual] * 16])
@@ -396,7 +396,7 @@ class Stroll:
         if accepted:
             self.seen["staked"] += 1
             assert answer["stakes"] == felt.slips.get(patron, {})
-            assert answer["balance"] == self.purses.has[patron, felt.unit]
+            assert answer["balance"] == self.purses.has(patron, felt.unit)
         else:
             assert answer["status"] == 409
             self.seen[f"refused: {answer['reason']}"] += 1
@@ -688,7 +688,7 @@ class Stroll:
                 continue
             is_stake = signed in self.patrons
             foretold[key] = self.foretell_stake(name, patron, message) if is_stake else self.keep(name, message)
-            stand[key] = dict(felt.slips.get(patron, {})), self.purses.has[patron, felt.unit]
+            stand[key] = dict(felt.slips.get(patron, {})), self.purses.has(patron, felt.unit)
         answers = await asyncio.gather(*[self.at.say(name, signed, **message) for signed, message in messages])
         for (signed, message), answer in zip(messages, answers, strict=True):
             key = signed.person.id, message["id"]

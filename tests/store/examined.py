@@ -98,6 +98,9 @@ async def _money_problems(database: Database, found: Examined) -> list[str]:
     problems += [f"the postings of {key} come to {total}" for key, total in by_event.items() if total]
     for account, balance in found.balances.items():
         by_unit[unit(account)] += balance
+        kind, _, whose = account.partition("/")
+        if kind == "owed" and balance and found.balances.get(f"patron/{whose}"):
+            problems.append(f"{whose} owes and has something at once")
         if balance != sums[account]:
             problems.append(f"{account} stands at {balance}, and its entries come to {sums[account]}")
     problems += [f"{account} has entries and no balance" for account in sums.keys() - found.balances.keys()]

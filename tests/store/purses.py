@@ -1,7 +1,8 @@
 """Who has how much, by the rulings alone: plain dictionaries that know nothing of ledgers, postings or accounts.
 
-Ruling 19: money is changed at the posted rate, and chips by nothing. Ruling 21: what cannot be taken back is owed; what
-is won or bought in settles it first; while something is owed no wager is taken. Ruling 22: two people adjust a purse.
+Ruling 19: money is changed at the posted rate, and chips by nothing. Ruling 21: what cannot be taken back is owed, and
+whatever comes to the patron settles it first, so that how a patron stands is one number: above zero it is what they
+have, below what they owe; while something is owed no wager is taken. Ruling 22: two people adjust a purse.
 What a deal pays is reckoned by the reference that was written from the rule documents.
 """
 
@@ -52,8 +53,7 @@ class Purses:
 
     felts: dict[str, Felt]
     """By the name of the table."""
-    has: Counter[Person] = field(default_factory=Counter)
-    owes: Counter[Person] = field(default_factory=Counter)
+    stands: Counter[Person] = field(default_factory=Counter)
     house: Counter[str] = field(default_factory=Counter)
     issued: Counter[str] = field(default_factory=Counter)
     changed: Counter[str] = field(default_factory=Counter)
@@ -61,14 +61,18 @@ class Purses:
     seen: Counter[str] = field(default_factory=Counter)
     """How often something worth a test has come about."""
 
+    def has(self, person: Person) -> int:
+        return max(0, self.stands[person])
+
+    def owes(self, person: Person) -> int:
+        return max(0, -self.stands[person])
+
     def refuses(self, table: str, command: StreamCommand) -> str | None:
         """Why the money refuses a command; None if it does not."""
         match command:
             case PlaceWager(_, patron, _, more) | IncreaseWager(_, patron, _, more):
                 person = self.felts[table].unit, patron
-                if self.owes[person]:
-                    return "owes"
-                return "insufficient-funds" if more > self.has[person] else None
+                return self._cannot_give(person, more)
             case ReturnMoney(patron, unit, amount):
                 return self._cannot_give((unit, patron), amount)
             case ChangeMoney(patron, gives, amount, takes):
@@ -84,55 +88,45 @@ class Purses:
             case AdjustAccount(patron, unit, amount, by=by, and_by=and_by):
                 if by == and_by:
                     return "two-people"
-                return "insufficient-funds" if -amount > self.has[unit, patron] else None
+                return "insufficient-funds" if -amount > self.has((unit, patron)) else None
         return None
 
     def _cannot_give(self, person: Person, amount: int) -> str | None:
-        if self.owes[person]:
+        if self.owes(person):
             return "owes"
-        return "insufficient-funds" if amount > self.has[person] else None
+        return "insufficient-funds" if amount > self.has(person) else None
 
     def worth(self, gives: str, takes: str, amount: int) -> int:
         numerator, denominator = self.rates[gives, takes]
         return amount * numerator // denominator
 
-    def _gain(self, person: Person, amount: int, how: str = "bought in") -> None:
-        """Won or bought in: it settles first what is owed."""
-        settles = min(amount, self.owes[person])
-        self.owes[person] -= settles
-        self.has[person] += amount - settles
-        self.seen[f"owed and {how}"] += settles > 0
-
-    def _take_back(self, person: Person, amount: int) -> None:
-        covered = min(amount, self.has[person])
-        self.has[person] -= covered
-        self.owes[person] += amount - covered
-        self.seen["taken back and owed"] += covered < amount
+    def _move(self, person: Person, amount: int, how: str) -> None:
+        """To a purse, or out of it where the amount is negative."""
+        self.seen[f"owed and {how}"] += amount > 0 and self.owes(person) > 0
+        self.seen["taken back and owed"] += how == "made good" and -amount > self.has(person)
+        self.stands[person] += amount
 
     def after(self, table: str, command: StreamCommand, cards: Cards, in_round: bool) -> None:
         """A command was carried out; `cards` are those of the round before it, and tell what a settlement pays."""
         match command:
             case IssueMoney(patron, unit, amount):
                 self.issued[unit] += amount
-                self._gain((unit, patron), amount)
+                self._move((unit, patron), amount, "bought in")
             case ReturnMoney(patron, unit, amount):
                 self.issued[unit] -= amount
-                self.has[unit, patron] -= amount
+                self._move((unit, patron), -amount, "returned to the desk")
             case ChangeMoney(patron, gives, amount, takes):
                 received = self.worth(gives, takes, amount)
-                self.has[gives, patron] -= amount
+                self._move((gives, patron), -amount, "given in exchange")
                 self.changed[gives] += amount
                 self.changed[takes] -= received
-                self._gain((takes, patron), received)
+                self._move((takes, patron), received, "changed")
                 self.seen["changed"] += 1
             case PostRate(gives, takes, numerator, denominator):
                 self.rates[gives, takes] = numerator, denominator
             case AdjustAccount(patron, unit, amount):
                 self.house[unit] -= amount
-                if amount > 0:
-                    self._gain((unit, patron), amount)
-                else:
-                    self.has[unit, patron] += amount
+                self._move((unit, patron), amount, "adjusted")
                 self.seen["adjusted"] += 1
             case _:
                 self._after_at_a_table(self.felts[table], command, cards, in_round)
@@ -150,15 +144,12 @@ class Purses:
                 felt.slips = defaultdict(dict)
                 for patron, slip in felt.last_slips.items():
                     staked, back = sum(slip.values()), felt.last_paid[patron]
-                    won = max(0, back - staked)
-                    # A stake that comes back is nobody's gain.
-                    self.has[felt.unit, patron] += back - won
-                    self._gain((felt.unit, patron), won, "won")
+                    self._move((felt.unit, patron), back, "won" if back > staked else "not lost")
                     self.house[felt.unit] += staked - back
                 self.seen["settled"] += 1
             case VoidRound() if in_round:
                 for patron, slip in felt.slips.items():
-                    self.has[felt.unit, patron] += sum(slip.values())
+                    self._move((felt.unit, patron), sum(slip.values()), "void")
                 felt.last_slips, felt.last_paid, felt.slips = {}, Counter(), defaultdict(dict)
                 self.seen["voided in the round"] += 1
             case VoidRound():
@@ -170,7 +161,7 @@ class Purses:
                 self.seen["corrected after it was settled"] += 1
 
     def _stake(self, felt: Felt, patron: str, wager: str, more: int) -> None:
-        self.has[felt.unit, patron] -= more
+        self._move((felt.unit, patron), -more, "withdrawn")
         slip = felt.slips[patron]
         slip[wager] = slip.get(wager, 0) + more
         if not slip[wager]:
@@ -183,19 +174,14 @@ class Purses:
         for patron in felt.last_slips:
             more = back[patron] - felt.last_paid[patron]
             self.house[felt.unit] -= more
-            if more > 0:
-                self._gain((felt.unit, patron), more, "made good")
-            else:
-                self._take_back((felt.unit, patron), -more)
+            self._move((felt.unit, patron), more, "made good")
         felt.last_paid = back
 
     def accounts(self) -> dict[str, int]:
         """All money by the names of the accounts that hold it; those at zero left out."""
         found = Counter[str]()
-        for (unit, patron), amount in self.has.items():
-            found[f"patron/{unit}/{patron}"] += amount
-        for (unit, patron), amount in self.owes.items():
-            found[f"owed/{unit}/{patron}"] -= amount
+        for (unit, patron), amount in self.stands.items():
+            found[f"{'patron' if amount > 0 else 'owed'}/{unit}/{patron}"] += amount
         for table, felt in self.felts.items():
             for patron, slip in felt.slips.items():
                 found[f"held/{table}/{felt.unit}/{patron}"] += sum(slip.values())

@@ -7,6 +7,7 @@ and another process that writes in between; after each the balances are those of
 import asyncio
 import json
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
@@ -123,7 +124,7 @@ class Wanderer:
 
     def desk_command(self) -> StreamCommand:
         patron, unit, other = self.pick(*PATRONS), self.pick(*UNITS), self.pick(*UNITS)
-        has = self.purses.has[unit, patron]
+        has = self.purses.has((unit, patron))
         amount = self.pick(1, 2000, 10_000, max(1, has), has + 1, max(1, has // 2))
         to_patron, other_person = self.pick(amount, -amount), self.pick("dan", "dan", "eve")
         return self.pick(  # type: ignore[no-any-return]
@@ -145,7 +146,7 @@ class Wanderer:
         table = self.table(name)
         stream, chance = f"table/{name}", self.random.random()
         if table.phase is Phase.BETTING and chance < 0.8:
-            wagers = [self.wager(table) for _ in range(self.pick(1, 1, 1, 2, 4))]
+            wagers = [self.wager(table, TABLES[name]) for _ in range(self.pick(1, 1, 1, 2, 4))]
             if len(wagers) == 1:
                 await self.ask(stream, wagers[0], actor=wagers[0].patron)
             else:
@@ -154,7 +155,7 @@ class Wanderer:
             await self.ask(stream, VoidRound(table.round_number, Irregularity.TECHNICAL_FAULT))
         elif table.phase is Phase.READY and table.last is not None and chance < 0.4:
             if self.random.random() < 0.7:
-                await self.leave_with_winnings(name)
+                await self.pick(self.leave_with_winnings, self.stake_winnings_elsewhere)(name)
             await self.ask(stream, self.put_right(table))
         else:
             await self.ask(stream, next_step(table, lambda: self.draw(table)))
@@ -163,11 +164,27 @@ class Wanderer:
         """All who were paid take their money away: what is then taken back, they owe."""
         unit = TABLES[name]
         for patron in sorted(self.purses.felts[name].last_paid):
-            if has := self.purses.has[unit, patron]:
+            if has := self.purses.has((unit, patron)):
                 await self.ask(DESK, ReturnMoney(patron, unit, has, "cashed"))
 
-    def wager(self, table: Table) -> Any:
-        number, patron, spot = table.round_number, self.pick(*PATRONS), self.pick(*SPOTS)
+    async def stake_winnings_elsewhere(self, name: str) -> None:
+        """All who were paid stake what they have at another table: what comes back from there, they may owe here."""
+        unit = TABLES[name]
+        for other in [each for each in TABLES if TABLES[each] == unit and each != name]:
+            while self.table(other).phase is not Phase.BETTING:
+                await self.ask(f"table/{other}", next_step(self.table(other), partial(self.draw, self.table(other))))
+            for patron in sorted(self.purses.felts[name].last_paid):
+                spot, round_number = self.pick(*SPOTS), self.table(other).round_number
+                stake = self.table(other).stake(patron, spot)
+                has = self.purses.has((unit, patron)) // 100 * 100
+                if has:
+                    kind = IncreaseWager if stake else PlaceWager
+                    await self.ask(f"table/{other}", kind(round_number, patron, spot, has), actor=patron)
+
+    def wager(self, table: Table, unit: str) -> Any:
+        # Who owes and has something on the felt comes to mind more often.
+        owing = sorted(patron for patron, slip in table.stakes.items() if slip and self.purses.owes((unit, patron)))
+        number, patron, spot = table.round_number, self.pick(*PATRONS, *owing * 2), self.pick(*SPOTS)
         stake, amount = table.stake(patron, spot), self.pick(20, 2000, 4000, 9000)
         if not stake:
             return PlaceWager(number, patron, spot, self.pick(2000, 3000, 8000))

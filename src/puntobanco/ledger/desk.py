@@ -314,7 +314,7 @@ def desk_postings(event: DeskEvent, balances: Balances) -> tuple[Posting, ...]:
     """What an act of the desk moves; in each unit it sums to zero."""
     match event:
         case MoneyIssued(patron, unit, amount):
-            return Posting(issue_account(unit), -amount), *given(unit, patron, amount, amount, balances)
+            return Posting(issue_account(unit), -amount), *given(unit, patron, amount, balances)
         case MoneyReturned(patron, unit, amount):
             return Posting(patron_account(unit, patron), -amount), Posting(issue_account(unit), amount)
         case MoneyChanged(patron, gives, amount, takes, received):
@@ -322,11 +322,11 @@ def desk_postings(event: DeskEvent, balances: Balances) -> tuple[Posting, ...]:
                 Posting(patron_account(gives, patron), -amount),
                 Posting(cashier_account(gives), amount),
                 Posting(cashier_account(takes), -received),
-                *given(takes, patron, received, received, balances),
+                *given(takes, patron, received, balances),
             )
         case AccountAdjusted(patron, unit, amount):
             if amount > 0:
-                return Posting(house_account(unit), -amount), *given(unit, patron, amount, amount, balances)
+                return Posting(house_account(unit), -amount), *given(unit, patron, amount, balances)
             return Posting(patron_account(unit, patron), amount), Posting(house_account(unit), -amount)
         case RatePosted():
             return ()

@@ -58,7 +58,10 @@ def _postings(name: str, table: Table, event: Event, moved: Balances, balances: 
         case events.StakeChanged():
             unit, patron = unit_of(table.settings), event.patron
             amount = moved[patron]
-            return Posting(patron_account(unit, patron), amount), Posting(held_account(name, unit, patron), -amount)
+            back = Posting(held_account(name, unit, patron), -amount)
+            if amount > 0:
+                return *given(unit, patron, amount, balances), back
+            return Posting(patron_account(unit, patron), amount), back
         case events.RoundSettled(settlements=settlements):
             unit = unit_of(table.settings)
             staked = {
@@ -81,7 +84,7 @@ def _settled(name: str, unit: str, staked: Balances, returned: Balances, balance
         back = returned[patron]
         yield Posting(held_account(name, unit, patron), -stake)
         if back:
-            yield from given(unit, patron, back, max(0, back - stake), balances)
+            yield from given(unit, patron, back, balances)
         house += stake - back
     if house:
         yield Posting(house_account(unit), house)
@@ -91,7 +94,7 @@ def _made_good(unit: str, moved: Balances, balances: Balances) -> Iterator[Posti
     """A round that was settled and paid is put right between the patrons and the house."""
     for patron, amount in moved.items():
         if amount > 0:
-            yield from given(unit, patron, amount, amount, balances)
+            yield from given(unit, patron, amount, balances)
         elif amount < 0:
             # Ruling 21: what the patron has spent since is owed.
             covered = min(-amount, balances.get(patron_account(unit, patron), 0))
@@ -103,9 +106,12 @@ def _made_good(unit: str, moved: Balances, balances: Balances) -> Iterator[Posti
         yield Posting(house_account(unit), house)
 
 
-def given(unit: str, patron: str, amount: int, gained: int, balances: Balances) -> Iterator[Posting]:
-    """An amount to a patron, of which what is gained settles first what is owed (ruling 21)."""
-    settles = min(gained, -balances.get(owed_account(unit, patron), 0))
+def given(unit: str, patron: str, amount: int, balances: Balances) -> Iterator[Posting]:
+    """An amount to a patron, which settles first what is owed (ruling 21), wherever it comes from.
+
+    Whatever comes to a patron comes by here, so that nobody has something and owes something at once.
+    """
+    settles = min(amount, -balances.get(owed_account(unit, patron), 0))
     if settles:
         yield Posting(owed_account(unit, patron), settles)
     if amount - settles:

@@ -230,8 +230,10 @@ RULINGS = (
         21,
         "Winnings taken back",
         "When a void or a correction after settlement takes back more than the patron still has, the "
-        "balance goes to zero and the rest is owed, in an account of its own that the patron sees. What the "
-        "patron wins or buys in later settles it first, and while anything is owed no new wager is taken.",
+        "balance goes to zero and the rest is owed, in an account of its own that the patron sees. Whatever "
+        "comes to the patron later settles it first, a stake that comes back like one that wins and money "
+        "that is bought in, so that nobody has a balance and owes at once; and while anything is owed no new "
+        "wager is taken.",
         "5.2 lets a settled round be undone, and the winnings may have been staked and lost since. A balance "
         "is never negative, for nobody plays on credit, and what is owed must not be hidden in it.",
         concerns_every_game=True,

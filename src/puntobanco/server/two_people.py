@@ -105,7 +105,7 @@ class TwoPeople:
         found = []
         for each in await self._house.requests.waiting(stream):
             live = self._house.tables.get(each.stream.removeprefix("table/"))
-            if live is not None and live.is_shown and _is_too_late(each, live):
+            if live is not None and live.trouble is None and _is_too_late(each, live):
                 await self._house.requests.lapse(each, self._house.clock.now())
             else:
                 found.append(each)

@@ -7,6 +7,7 @@ from hashlib import sha256
 from puntobanco import verify
 from puntobanco.errors import InputError
 from puntobanco.fairness.log import ShoeCommitted, ShoeLog, ShoeRevealed
+from puntobanco.ledger.accounts import Kind
 from puntobanco.rules.game import Game
 from puntobanco.store.findings import Findings
 from puntobanco.store.roster import ROSTER
@@ -60,6 +61,7 @@ class DecidedAgain:
             if account.startswith("held/"):
                 self._held[account.split("/")[1]] += amount
         self._check_held(row)
+        self._check_debts(row, posted)
 
     def _take(self, row: EventRow, posted: Postings) -> None:
         name = row.stream
@@ -136,6 +138,20 @@ class DecidedAgain:
         held = self._held.pop(stream.name, 0)
         if held:
             self._found.report(row.stream, row.version, f"{held:,} is held and no round is in progress.")
+
+    def _check_debts(self, row: EventRow, posted: Postings) -> None:
+        """Ruling 21: whoever owes has nothing in that unit, for whatever they get settles it first."""
+        for account, _ in posted:
+            kind, _, whose = account.partition("/")
+            if kind not in (Kind.PATRON, Kind.OWED):
+                continue
+            has, owed = self._balances.get(f"{Kind.PATRON}/{whose}", 0), self._balances.get(f"{Kind.OWED}/{whose}", 0)
+            if has > 0 > owed:
+                sentence = (
+                    f"After it patron/{whose} has {has:,} and owes {-owed:,}, which is settled first (ruling 21)."
+                )
+                self._found.report(row.stream, row.version, sentence)
+                return
 
     def finish(self) -> None:
         roster = self._streams.get(ROSTER)

@@ -3,12 +3,13 @@
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from puntobanco.extras import optional_package
 from puntobanco.store.database import (
@@ -35,6 +36,8 @@ with optional_package("msgspec", "The record is written"):
     import msgspec
 
 BUSY_SECONDS = 5.0
+"""So long another process may hold the lock of the file before that is a fault."""
+TRY_AGAIN_SECONDS = 0.005
 CACHE_KIBIBYTES = 64 * 1024
 CHECKPOINT_PAGES = 8000
 
@@ -77,6 +80,7 @@ class SqliteConnection(Protocol):
 
 
 Connect = Callable[[Path], SqliteConnection]
+Found = TypeVar("Found")
 
 
 def connect(path: Path) -> SqliteConnection:
@@ -89,11 +93,29 @@ def _faults() -> Iterator[None]:
     """Whatever a driver raises, as a fault."""
     try:
         yield
+    except StorageFault:
+        raise
     except Exception as error:
         # Whose class it is depends on the driver; there is no other error that these statements can give.
         if "UNIQUE constraint failed" in str(error):
             raise Conflict from error
         raise StorageFault(f"The database failed: {one_line(error)}.") from error
+
+
+async def _when_free(attempt: Callable[[], Awaitable[Found]]) -> Found:
+    """What an attempt gives that may find the file locked by another process: it is made again until it does not.
+
+    The connections themselves wait for no lock, for they would do it on the thread of the loop, and every table of the
+    house would stand still with them.
+    """
+    given_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return await attempt()
+        except Exception as error:
+            if "database is locked" not in str(error) or time.monotonic() >= given_up:
+                raise
+        await asyncio.sleep(TRY_AGAIN_SECONDS)
 
 
 class SqliteDatabase(Database):
@@ -139,6 +161,9 @@ class SqliteDatabase(Database):
             _set_up(self._writer, self._synchronous, self._checkpoint_pages)
             self._reader = self._connect(self._path)
             self._reader.execute("PRAGMA query_only = ON")
+            for connection in (self._writer, self._reader):
+                # From here on a house may be served, and whoever waits for a lock lets the loop go on.
+                connection.execute("PRAGMA busy_timeout = 0")
 
     async def close(self) -> None:
         connections = [each for each in (self._reader, self._writer) if each is not None]
@@ -157,11 +182,14 @@ class SqliteDatabase(Database):
         return self._writer
 
     async def begin(self) -> None:
+        async def attempt() -> None:
+            self._write.execute("BEGIN IMMEDIATE")
+
         await self._turn.take()
         self._has_turn = True
         try:
             with _faults():
-                self._write.execute("BEGIN IMMEDIATE")
+                await _when_free(attempt)
         except BaseException:
             self._end_turn()
             raise
@@ -170,8 +198,11 @@ class SqliteDatabase(Database):
         """Of a file there is one writer at a time from the beginning of its transaction."""
 
     async def commit(self) -> None:
-        with _faults():
+        async def attempt() -> None:
             await asyncio.get_running_loop().run_in_executor(self._committer, self._write.execute, "COMMIT")
+
+        with _faults():
+            await _when_free(attempt)
         self._end_turn()
 
     async def rollback(self) -> None:
@@ -223,40 +254,43 @@ class SqliteDatabase(Database):
 
     # Reading, on a connection of its own.
 
-    def _rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        if self._reader is None:
-            raise StorageFault("The database is closed.")
-        with _faults():
+    async def _rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        async def attempt() -> list[tuple[Any, ...]]:
+            if self._reader is None:
+                raise StorageFault("The database is closed.")
             return list(self._reader.execute(statement, tuple(values)))
+
+        with _faults():
+            return await _when_free(attempt)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[None]:
-        self._rows("BEGIN")
+        await self._rows("BEGIN")
         try:
             yield
         finally:
             # What was only read cannot be lost, whatever state the file is in.
             with suppress(StorageFault):
-                self._rows("COMMIT")
+                await self._rows("COMMIT")
 
     async def heads(self) -> list[HeadRow]:
-        rows = self._rows("SELECT stream, version, hash, signature FROM head ORDER BY stream")
+        rows = await self._rows("SELECT stream, version, hash, signature FROM head ORDER BY stream")
         return [HeadRow(*row) for row in rows]
 
     async def head(self, stream: str) -> HeadRow | None:
-        rows = self._rows("SELECT stream, version, hash, signature FROM head WHERE stream = ?", [stream])
+        rows = await self._rows("SELECT stream, version, hash, signature FROM head WHERE stream = ?", [stream])
         return HeadRow(*rows[0]) if rows else None
 
     async def standing(self, accounts: Sequence[str]) -> dict[str, int]:
-        return dict(self._rows(BALANCES, [msgspec.json.encode(accounts).decode()]))
+        return dict(await self._rows(BALANCES, [msgspec.json.encode(accounts).decode()]))
 
     async def landmarks(self, stream: str) -> list[LandmarkRow]:
         statement = "SELECT stream, version, body, mark FROM landmark WHERE stream = ? ORDER BY version DESC LIMIT 2"
-        return [LandmarkRow(*row) for row in self._rows(statement, [stream])]
+        return [LandmarkRow(*row) for row in await self._rows(statement, [stream])]
 
     async def landmark_of_shoe(self, stream: str, shoe: int) -> LandmarkRow | None:
         where = "stream = ? AND body ->> '$.shoe_number' = ? ORDER BY version LIMIT 1"
-        rows = self._rows(f"SELECT stream, version, body, mark FROM landmark WHERE {where}", [stream, shoe - 1])
+        rows = await self._rows(f"SELECT stream, version, body, mark FROM landmark WHERE {where}", [stream, shoe - 1])
         return LandmarkRow(*rows[0]) if rows else None
 
     async def events(
@@ -274,7 +308,7 @@ class SqliteDatabase(Database):
         statement = (
             f"SELECT sequence, {EVENT_COLUMNS} FROM event WHERE {' AND '.join(conditions)} ORDER BY {key} LIMIT ?"
         )
-        while rows := self._rows(statement, [after, *values, READ_AT_ONCE]):
+        while rows := await self._rows(statement, [after, *values, READ_AT_ONCE]):
             yield [SequencedEvent(row[0], EventRow._make(row[1:])) for row in rows]
             last = rows[-1][place]
             _check_advance("event", last > after)
@@ -282,7 +316,7 @@ class SqliteDatabase(Database):
 
     async def chain(self) -> AsyncIterator[list[ChainedRow]]:
         after = 0
-        while rows := self._rows(CHAIN, [after, READ_AT_ONCE]):
+        while rows := await self._rows(CHAIN, [after, READ_AT_ONCE]):
             yield rows
             last = rows[-1][0]
             _check_advance("event", last > after)
@@ -295,7 +329,7 @@ class SqliteDatabase(Database):
         while True:
             where = f"WHERE ({order}) > ({', '.join('?' * len(key))})" if last else ""
             statement = f"SELECT {columns} FROM {table} {where} ORDER BY {order} LIMIT ?"
-            rows = self._rows(statement, [*(last or ()), READ_AT_ONCE])
+            rows = await self._rows(statement, [*(last or ()), READ_AT_ONCE])
             if not rows:
                 return
             yield rows
@@ -309,12 +343,12 @@ class SqliteDatabase(Database):
 
     async def entries_between(self, stream: str, first: int, last: int) -> list[EntryRow]:
         where = "stream = ? AND version BETWEEN ? AND ? ORDER BY version, place"
-        rows = self._rows(f"SELECT {ENTRY_COLUMNS} FROM entry WHERE {where}", [stream, first, last])
+        rows = await self._rows(f"SELECT {ENTRY_COLUMNS} FROM entry WHERE {where}", [stream, first, last])
         return [EntryRow._make(row) for row in rows]
 
     async def account_sums(self) -> dict[str, int]:
         # The + keeps it from the index of accounts, which does not hold the amounts: each would be looked up.
-        return dict(self._rows("SELECT account, sum(amount) FROM entry GROUP BY +account"))
+        return dict(await self._rows("SELECT account, sum(amount) FROM entry GROUP BY +account"))
 
     async def commands(self) -> AsyncIterator[list[CommandRow]]:
         async for rows in self._in_portions("command", COMMAND_COLUMNS, ["actor", "id"]):
@@ -333,21 +367,21 @@ class SqliteDatabase(Database):
             yield [LandmarkRow._make(row) for row in rows]
 
     async def shoe_keys(self, stream: str, shoe: int) -> bytes | None:
-        rows = self._rows("SELECT sealed FROM shoe_keys WHERE stream = ? AND shoe = ?", [stream, shoe])
+        rows = await self._rows("SELECT sealed FROM shoe_keys WHERE stream = ? AND shoe = ?", [stream, shoe])
         return rows[0][0] if rows else None
 
     async def count(self, table: Literal["event", "entry", "command"]) -> int:
-        return int(self._rows(f"SELECT count(*) FROM {table}")[0][0])
+        return int((await self._rows(f"SELECT count(*) FROM {table}"))[0][0])
 
     async def answers_without_event(self) -> list[Link]:
-        return [(row[0], row[1], row[2]) for row in self._rows(ANSWERS_WITHOUT_EVENT)]
+        return [(row[0], row[1], row[2]) for row in await self._rows(ANSWERS_WITHOUT_EVENT)]
 
     async def events_without_answer(self) -> list[Link]:
-        return [(row[0], row[1], row[2]) for row in self._rows(EVENTS_WITHOUT_ANSWER)]
+        return [(row[0], row[1], row[2]) for row in await self._rows(EVENTS_WITHOUT_ANSWER)]
 
     async def integrity_problems(self) -> list[str]:
-        found = [str(row[0]) for row in self._rows("PRAGMA integrity_check")]
-        return [*([] if found == ["ok"] else found), *_declared_otherwise(self._rows(DECLARATIONS))]
+        found = [str(row[0]) for row in await self._rows("PRAGMA integrity_check")]
+        return [*([] if found == ["ok"] else found), *_declared_otherwise(await self._rows(DECLARATIONS))]
 
 
 # The driver binds plain tuples and `bytearray` at once. For `bytes` it looks for an adapter first, which takes as long

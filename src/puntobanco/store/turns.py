@@ -1,8 +1,8 @@
 """Turns at writing to one SQLite file within a process.
 
-A file has one lock. The record waits for it on the loop's own thread, where nothing else runs meanwhile: if the lock
-were held by a transaction that needs the loop to go on, both would wait until one gives up. So whoever writes from
-this process takes a turn first, without holding up the loop.
+A file has one lock, and who finds it taken can only try again: among several who write all the time, one might try in
+vain until it gives up. So whoever writes from this process takes a turn first, in the order in which they came, and
+only for other processes the lock itself is tried for (`sqlite.py`), without holding up the loop.
 """
 
 import asyncio
