@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from puntobanco.store.audit import Findings, audit
@@ -159,6 +160,71 @@ def test_tables_of_somebody_else_are_no_problem(tmp_path: Path) -> None:
         file.execute("ANALYZE")
     file.close()
     assert asyncio.run(audited(place)).problems == []
+
+
+# What somebody might do to the tables of a server, and what is then told to be otherwise.
+DECLARED_OTHERWISE = {
+    "a check is gone": ("ALTER TABLE account DROP CONSTRAINT account_owed", "account is not declared"),
+    "a check is another": (
+        "ALTER TABLE entry DROP CONSTRAINT entry_moves_something; "
+        "ALTER TABLE entry ADD CONSTRAINT entry_moves_something CHECK (amount <> 1)",
+        "constraint entry_moves_something",
+    ),
+    "a check is only for what is new": (
+        "ALTER TABLE account DROP CONSTRAINT account_owed; "
+        "ALTER TABLE account ADD CONSTRAINT account_owed CHECK (balance <= 0 OR id NOT LIKE 'owed/%') NOT VALID",
+        "constraint account_owed",
+    ),
+    "a check too many": ("ALTER TABLE head ADD CONSTRAINT more CHECK (version < 9000)", "constraint more"),
+    "an answer may be there twice": ("ALTER TABLE command DROP CONSTRAINT command_pkey", "constraint command_pkey"),
+    "two disputes of one round": ("DROP INDEX dispute_once", "index dispute_once"),
+    "an event without a body": ("ALTER TABLE event ALTER COLUMN body DROP NOT NULL", "column body"),
+    "a column too many": ("ALTER TABLE entry ADD COLUMN note text", "column note"),
+    "names in another order": ('ALTER TABLE account ALTER COLUMN id TYPE text COLLATE "default"', "column id"),
+    "a balance that is there by itself": ("ALTER TABLE account ALTER COLUMN balance SET DEFAULT 7", "column balance"),
+    "a trigger": (
+        "CREATE FUNCTION more() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; "
+        "CREATE TRIGGER lost BEFORE INSERT ON entry FOR EACH ROW EXECUTE FUNCTION more()",
+        "lost is a trigger of entry",
+    ),
+    "a rule": ("CREATE RULE lost AS ON DELETE TO event DO INSTEAD NOTHING", "lost is a rule of event"),
+}
+
+
+@pytest.mark.parametrize("change", DECLARED_OTHERWISE)
+def test_tables_of_a_server_that_are_declared_otherwise_are_found(change: str, tmp_path: Path) -> None:
+    """No row is another; but from now on the database takes, or does, what it did not."""
+    place = Place("postgres", tmp_path)
+    statements, words = DECLARED_OTHERWISE[change]
+
+    async def work() -> Findings:
+        async with house(place.database()):
+            pass
+        assert (await audited(place)).problems == []
+        connection = await asyncpg.connect(place.url)
+        await connection.execute(statements)
+        await connection.close()
+        return await audited(place)
+
+    (problem,) = asyncio.run(work()).problems
+    assert words in str(problem)
+
+
+def test_tables_of_somebody_else_on_the_server_are_no_problem(tmp_path: Path) -> None:
+    place = Place("postgres", tmp_path)
+
+    async def work() -> Findings:
+        await make(place, 1)
+        connection = await asyncpg.connect(place.url)
+        await connection.execute(
+            "CREATE TABLE note (text text); CREATE INDEX event_time ON event (time); "
+            "CREATE VIEW patrons AS SELECT id FROM account; CREATE SCHEMA other; CREATE TABLE other.event (a int)"
+        )
+        await connection.execute("ANALYZE")
+        await connection.close()
+        return await audited(place)
+
+    assert asyncio.run(work()).problems == []
 
 
 def test_another_key_did_not_sign_it(tmp_path: Path) -> None:

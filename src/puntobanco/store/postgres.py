@@ -1,8 +1,10 @@
 """The record in PostgreSQL, for several processes that share it."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import cache
 from typing import Any, Literal
 
 from puntobanco.errors import InputError
@@ -93,6 +95,32 @@ BALANCES_UNDER_LEASES = """
 """
 # Before the first statement that reads, or the wait would end with a view of the time before it.
 TAKE_TURN = "LOCK TABLE bell IN SHARE UPDATE EXCLUSIVE MODE"
+# Of a table: its columns, its constraints and its unique indexes, without the schema in which it lies.
+DECLARATIONS = """
+    WITH declared AS (
+        SELECT oid, relname FROM pg_class WHERE relnamespace = $1 AND relname = ANY ($2::text[])
+    )
+    SELECT relname, 'column ' || attname,
+           concat_ws(' ', format_type(atttypid, atttypmod), attnotnull, attcollation::bigint, attidentity, attgenerated,
+                     CASE WHEN attidentity = '' THEN pg_get_expr(adbin, adrelid) END)
+    FROM declared JOIN pg_attribute ON attrelid = oid AND attnum > 0 AND NOT attisdropped
+    LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    UNION ALL
+    SELECT relname, 'constraint ' || conname, pg_get_constraintdef(pg_constraint.oid)
+    FROM declared JOIN pg_constraint ON conrelid = declared.oid AND contype <> 'n'
+    UNION ALL
+    SELECT relname, 'index ' || indexrelid::regclass::name, regexp_replace(pg_get_indexdef(indexrelid), ' ON \\S+', '')
+    FROM declared JOIN pg_index ON indrelid = oid AND indisunique AND indisvalid
+"""
+# What does something else than a statement says, as a part of it.
+INTERFERING = """
+    SELECT relname, tgname, 'trigger' FROM pg_trigger JOIN pg_class ON tgrelid = pg_class.oid
+    WHERE NOT tgisinternal AND relnamespace = $1 AND relname = ANY ($2::text[])
+    UNION ALL
+    SELECT relname, rulename, 'rule' FROM pg_rewrite JOIN pg_class ON ev_class = pg_class.oid
+    WHERE relkind <> 'v' AND relnamespace = $1 AND relname = ANY ($2::text[])
+    ORDER BY 1, 2
+"""
 REVISIONS = "SELECT version_num FROM alembic_version"
 
 # A writer that was stopped inside a transaction must not block whoever takes over from it; and tables that are new have
@@ -391,7 +419,61 @@ class PostgresDatabase(Database):
         return [(row[0], row[1], row[2]) for row in await self._rows(EVENTS_WITHOUT_ANSWER)]
 
     async def integrity_problems(self) -> list[str]:
-        return []
+        """Where the tables are not those of a record: without its checks a table takes what the program never writes.
+
+        What they should be is asked of the server itself, which words a constraint in its own way: it makes them once
+        more, as temporary tables that nobody else sees, and nothing of that is committed. Whoever keeps a record may
+        add tables, views, and indexes of their own.
+        """
+        names, statements = _temporary_tables()
+        with _faults():
+            connection = await self._connected({})
+            try:
+                home = await connection.fetchval("SELECT relnamespace FROM pg_class WHERE oid = to_regclass('event')")
+                found = await connection.fetch(DECLARATIONS, home, names)
+                interfering = await connection.fetch(INTERFERING, home, names)
+                making = connection.transaction()
+                await making.start()
+                for statement in statements:
+                    await connection.execute(statement)
+                apart = await connection.fetchval("SELECT pg_my_temp_schema()")
+                expected = await connection.fetch(DECLARATIONS, apart, names)
+                await making.rollback()
+            finally:
+                await connection.close()
+        return [
+            *_declared_otherwise({tuple(row) for row in found}, {tuple(row) for row in expected}),
+            *[f"{name} is a {kind} of {table}, and a record has none." for table, name, kind in interfering],
+        ]
+
+
+@cache
+def _temporary_tables() -> tuple[list[str], list[str]]:
+    """The names of all tables, and the statements that make them as temporary ones."""
+    from sqlalchemy.dialects import postgresql
+    from sqlalchemy.schema import CreateIndex, CreateTable
+
+    from puntobanco.store.schema import metadata
+
+    # By its other ways to name a value it would write a percent sign twice.
+    dialect, statements = postgresql.dialect(paramstyle="named"), list[str]()  # type: ignore[no-untyped-call]
+    for table in metadata.sorted_tables:
+        made = str(CreateTable(table).compile(dialect=dialect))
+        statements.append(made.replace("CREATE TABLE", "CREATE TEMPORARY TABLE", 1))
+        unique = [index for index in table.indexes if index.unique]
+        statements += [str(CreateIndex(index).compile(dialect=dialect)) for index in unique]
+    return [table.name for table in metadata.sorted_tables], statements
+
+
+def _declared_otherwise(found: set[Any], expected: set[Any]) -> list[str]:
+    """Each table in which something is declared that should not be, or should be and is not."""
+    more = {each for each in found - expected if not each[1].startswith("index ")}
+    differs: dict[str, set[str]] = defaultdict(set)
+    for table, what, _ in (expected - found) | more:
+        differs[table].add(what)
+    return [
+        f"{table} is not declared as in a new record: {', '.join(sorted(differs[table]))}." for table in sorted(differs)
+    ]
 
 
 def _beside_events(group: Group) -> list[list[Any]]:
