@@ -221,7 +221,6 @@ def test_503_is_what_was_brought_down(service: Attacked) -> None:
 
 def test_wrong_methods_and_addresses(service: Attacked) -> None:
     for path in (
-        "/",
         "/api",
         "/api/",
         "/api/nothing",
