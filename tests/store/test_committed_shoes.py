@@ -101,8 +101,8 @@ def test_patrons_take_part_with_nonces(place: Place) -> None:
                 assert (await at.do("table/main", CommitNonce(1, patron, committed), actor=patron)).accepted
                 assert not (await at.do("table/main", CommitNonce(1, patron, committed), actor=patron)).accepted
             await at.do("table/main", CloseBetting(1))
-            with pytest.raises(InputError, match="not the one committed to"):
-                await at.do("table/main", RevealNonce(1, "anna", nonces["bob"].hex()), actor="anna")
+            wrong = await at.do("table/main", RevealNonce(1, "anna", nonces["bob"].hex()), actor="anna")
+            assert json.loads(wrong.text)["reason"] == "wrong-nonce"
             assert (await at.do("table/main", RevealNonce(1, "anna", nonces["anna"].hex()), actor="anna")).accepted
             await rounds(at, dealer, 0)
             verified(log_of(at))
@@ -428,7 +428,7 @@ def test_a_paused_table_takes_no_step(place: Place) -> None:
 
 
 def test_many_patrons_reveal_their_nonces_in_time(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each nonce is checked once when it is revealed, and once when the round is sealed; it asks for no balance."""
+    """Each nonce is checked once when it is revealed, and once when the round is sealed; balances are read together."""
 
     async def work() -> None:
         async with house(place.database(), settings=VIRTUAL) as at:
@@ -456,7 +456,7 @@ def test_many_patrons_reveal_their_nonces_in_time(place: Place, monkeypatch: pyt
             await asyncio.gather(
                 *[at.do("table/main", RevealNonce(1, name, each.hex()), actor=name) for name, each in nonces.items()]
             )
-            assert asked == []
+            assert len(asked) <= 8
             await rounds(at, dealer, 0)
             verified(log_of(at))
             assert all(each.nonce is not None for each in log_of(at).rounds[1].nonces)
