@@ -1,5 +1,6 @@
 """What needs two people: no one does it alone, nobody does it twice, and whoever is concerned is told."""
 
+import json
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -223,6 +224,30 @@ def test_a_correction_by_two(floor: Floor) -> None:
     after = service.money()
     assert after != before
     assert sum(after.values()) == sum(before.values()) == 0
+
+
+def test_the_record_names_both_people_and_so_do_reports_and_exports(floor: Floor) -> None:
+    """What the plain table of requests says can be changed by whoever has the file; the events are signed."""
+    service, dealer, supervisor = floor.service, floor.service.who["dealer"], floor.service.who["supervisor"]
+    floor.deal()
+    floor.settle()
+    floor.do("supervisor", "approve", request=floor.do("dealer", **CORRECT)["request"])
+    floor.do("supervisor", "approve", request=floor.ask_void(irregularity="wrong-number-of-cards"))
+    names = {"by": dealer.id, "and_by": supervisor.id}
+
+    async def events() -> list[dict[str, Any]]:
+        database = service.house.record.database
+        rows = [row async for portion in database.events(f"table/{floor.table}") for _, row in portion]
+        return [json.loads(row.body) for row in rows]
+
+    changed = [each for each in service.run(events()) if each["event"] in ("round-corrected", "round-voided")]
+    assert [{name: each[name] for name in names} for each in changed] == [names, names]
+    told = service.ask("auditor", "GET", f"/api/reports/changes?table={floor.table}").json()["changes"]
+    exported = service.ask("auditor", "GET", "/api/exports/changes.json").json()
+    exported = [each for each in exported if each["table"] == floor.table]
+    assert [{name: each[name] for name in names} for each in (*told, *exported)] == [names] * 4
+    header, *_ = service.ask("auditor", "GET", "/api/exports/changes.csv").text.splitlines()
+    assert "by,and_by" in header
 
 
 def test_a_declined_request_lets_the_table_go_on(floor: Floor) -> None:

@@ -19,6 +19,7 @@ from puntobanco.ledger.accounts import (
 from puntobanco.ledger.postings import Balances, Posting, given
 from puntobanco.rules.currencies import money_in_words
 from puntobanco.rules.wagers import MONEY_LIMIT
+from puntobanco.table.irregularity_refusals import are_two_people
 from puntobanco.table.reasons import Reason, Refusal
 from puntobanco.table.wager_refusals import PATRON_NAME_LIMIT, is_patron_name
 
@@ -185,13 +186,9 @@ def _badly_formed(command: DeskCommand) -> Refusal | None:
                 "An account is adjusted for a round, which is named by its address.",
                 "Ruling 22",
             )
-        if not (is_patron_name(command.by) and is_patron_name(command.and_by)) or _same(command.by, command.and_by):
+        if not are_two_people(command.by, command.and_by):
             return Refusal(Reason.TWO_PEOPLE, "An account is adjusted by two different people.", "Ruling 22")
     return None
-
-
-def _same(one: str, other: str) -> bool:
-    return one.strip().casefold() == other.strip().casefold()
 
 
 def _is_int(value: object) -> bool:

@@ -4,7 +4,8 @@ A request is kept before it is answered, so that it outlives the process. It is 
 that approved it: however often that comes, and whatever crashes in between, it has one effect.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from puntobanco.server.problems import Problem, not_allowed, nothing_there
 from puntobanco.server.requests import APPROVED, DECIDING, DECLINED, Request, decided_already
 from puntobanco.store.record import Answer
 from puntobanco.store.streams import StreamCommand
-from puntobanco.table import PauseTable, ResumeTable
+from puntobanco.table import CorrectRound, PauseTable, ResumeTable, VoidRound
 
 with optional_package("msgspec", "Messages are read"):
     import msgspec
@@ -63,7 +64,7 @@ class TwoPeople:
         request_id = _request_id(signed, said.id)
         kept = await house.requests.kept(request_id)
         if kept is None:
-            (command,) = commands_of(said, live.table, signed.person.id)
+            (command,) = _by_two(commands_of(said, live.table, signed.person.id), signed.person.id, SECOND)
             # Refused now where it would be refused in any case.
             live.stream.decide(command, await house.record.database.standing(sorted(live.stream.accounts(command))))
         if getattr(said, "round", 0) is None:
@@ -164,7 +165,8 @@ class TwoPeople:
 
     async def _carry_out_at_table(self, live: LiveTable, request: Request) -> Answer:
         asked = wire.read_message(request.body.encode())
-        commands: list[StreamCommand] = commands_of(asked, live.table, request.asked_by)
+        assert request.decided_by is not None, "somebody has approved it"
+        commands = _by_two(commands_of(asked, live.table, request.asked_by), request.asked_by, request.decided_by)
         if await self._was_called_for(live, request):
             commands.append(ResumeTable())
         answer = await self._carry_out(request, commands)
@@ -226,6 +228,13 @@ def _check(signed: Signed, permission: Permission) -> None:
     problem = denied(signed, permission)
     if problem is not None:
         raise problem
+
+
+def _by_two(commands: Sequence[StreamCommand], by: str, and_by: str) -> list[StreamCommand]:
+    """The same with the names of both, which the record keeps and signs."""
+    return [
+        replace(each, by=by, and_by=and_by) if isinstance(each, VoidRound | CorrectRound) else each for each in commands
+    ]
 
 
 def _request_id(signed: Signed, message_id: str) -> str:

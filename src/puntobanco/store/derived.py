@@ -18,7 +18,7 @@ with optional_package("sqlalchemy", "Rounds are looked up"):
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-FORM = 2
+FORM = 3
 """Of the tables below and of what lies in them. A higher number throws away what was there, and begins anew."""
 
 DERIVED_FILE = "derived.sqlite"
