@@ -547,8 +547,8 @@ def test_a_correction_tells_what_it_changed(tmp_path: Path) -> None:
         await table.do(CorrectRound(number, of("P 9s Kd | B 4h 5h"), note="misread"), actor="dora")
         await table.settle()
         aside = (SETTINGS.game.pack.card("7c"),)
-        names = {"by": "dora", "and_by": "emil"}
-        await table.do(CorrectRound(number, of(PLAYER_WINS), aside, note="it was the Three", **names), actor="emil")
+        again = CorrectRound(number, of(PLAYER_WINS), aside, note="it was the Three", by="dora", and_by="emil")
+        await table.do(again, actor="emil")
         first, second = (await reported(table.at)).corrections
         assert (first.after_settlement, first.adjustments, first.house) == (False, {}, 0)
         assert (str(first.before), str(first.after), first.actor) == (PLAYER_WINS, TIE, "dora")

@@ -243,10 +243,11 @@ def test_one_person_is_not_two(kind: type, names: tuple[str, str]) -> None:
     happened = list(record("manila"))
     place = next(place for place, event in enumerate(happened) if isinstance(event, kind))
     before, event, rest = happened[:place], happened[place], happened[place + 1 :]
-    assert (event.by, event.and_by) == ("", "")  # type: ignore[union-attr]
-    two = replace(event, by="dora", and_by="emil")  # type: ignore[call-arg]
+    assert isinstance(event, events.RoundVoided | events.RoundCorrected)
+    assert (event.by, event.and_by) == ("", "")
+    two = replace(event, by="dora", and_by="emil")
     assert problems([*before, two, *rest]) == []
-    one = replace(event, by=names[0], and_by=names[1])  # type: ignore[call-arg]
+    one = replace(event, by=names[0], and_by=names[1])
     (problem,) = problems([*before, one, *rest])
     assert problem.place == place
     assert "two different people" in problem.message

@@ -63,7 +63,7 @@ def test_a_command_that_is_refused_is_written_too(number: int, patron: str) -> N
 @pytest.mark.parametrize("names", [("", ""), ("dora", "emil"), ("dora", "emil and sons")])
 def test_the_two_people_of_a_void_or_a_correction_are_written(names: tuple[str, str]) -> None:
     settings = TableSettings(find_game("manila"))
-    deal = notation.read_hands(settings, "P 9s Kd | B 3h 4h".split())
+    deal = notation.read_hands(settings, ["P", "9s", "Kd", "|", "B", "3h", "4h"])
     void = VoidRound(1, Irregularity.FOREIGN_CARD, "torn by and by", *names)
     for command in (void, CorrectRound(1, deal, note="misread", by=names[0], and_by=names[1])):
         text = write_command(settings, command, 1)

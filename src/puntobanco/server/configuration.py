@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from puntobanco.cards import shown
 from puntobanco.errors import InputError, nearest
 from puntobanco.immutable import FrozenMap
+from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server.setting_kinds import (
     UNITS,
     Addresses,
@@ -103,6 +104,13 @@ class Configuration:
     )
     guest_money: Mapping[str, int] = setting(
         GUEST_MONEY, Money(), "The play money that a guest begins with, in the smallest unit of each currency."
+    )
+
+    desk_alone: int = setting(
+        1_000_000,
+        Whole(0, MONEY_LIMIT),
+        "How much one supervisor alone may give a patron at the desk, or take back, in a day and a currency, in its "
+        "smallest unit; more needs two people.",
     )
 
     origin: tuple[str, ...] = setting(

@@ -4,27 +4,42 @@ A request is kept before it is answered, so that it outlives the process. It is 
 that approved it: however often that comes, and whatever crashes in between, it has one effect.
 """
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from puntobanco.extras import optional_package
-from puntobanco.ledger import AdjustAccount
+from puntobanco.ledger import (
+    AdjustAccount,
+    ChangeMoney,
+    DeskCommand,
+    IssueMoney,
+    MoneyIssued,
+    MoneyReturned,
+    PostRate,
+    ReturnMoney,
+)
+from puntobanco.ledger.accounts import owed_account, patron_account
 from puntobanco.server import wire
 from puntobanco.server.live_table import LiveTable
 from puntobanco.server.logs import log
 from puntobanco.server.orders import commands_of
 from puntobanco.server.permissions import Permission, denied, second_person
-from puntobanco.server.persons import STAFF, Signed
-from puntobanco.server.problems import Problem, not_allowed, nothing_there
+from puntobanco.server.persons import Signed
+from puntobanco.server.problems import Problem, nothing_there
 from puntobanco.server.requests import APPROVED, DECIDING, DECLINED, Request, decided_already
+from puntobanco.server.terms import DAY
 from puntobanco.store.record import Answer
+from puntobanco.store.schema import entry, event
 from puntobanco.store.streams import StreamCommand
 from puntobanco.table import CorrectRound, PauseTable, ResumeTable, VoidRound
 
 with optional_package("msgspec", "Messages are read"):
     import msgspec
+with optional_package("sqlalchemy", "Requests are kept"):
+    from sqlalchemy import select
 
 if TYPE_CHECKING:
     from puntobanco.server.house import House
@@ -37,7 +52,7 @@ SECOND = "second-person"
 """Stands for whoever will approve, while it is asked whether the desk would do it at all."""
 
 
-class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="adjust"):
     """What is asked of the desk (ruling 22)."""
 
     patron: str
@@ -48,11 +63,33 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
+class Giving(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="issue"):
+    """More play money for a patron than one person alone gives."""
+
+    patron: str
+    unit: str
+    amount: int
+    reason: str
+
+
+class Taking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="return"):
+    """More play money from a patron than one person alone takes."""
+
+    patron: str
+    unit: str
+    amount: int
+    reason: str
+
+
+DeskRequest = Adjustment | Giving | Taking
+
+
 class TwoPeople:
     """What needs two people, at the tables and at the desk of a house."""
 
     def __init__(self, house: "House", desk: str) -> None:
         self._house, self._desk = house, desk
+        self._moving = asyncio.Lock()
 
     # The first person.
 
@@ -81,25 +118,64 @@ class TwoPeople:
 
     async def ask_adjustment(self, signed: Signed, message_id: str, asked: Adjustment) -> Request:
         """A payment was wrong, and no rule can change its round any more."""
-        house, person = self._house, signed.person
+        house = self._house
         _check(signed, Permission.ADJUST_ACCOUNT)
         if house.is_stopping:
             raise Problem(503, "stopping", "The house is closing; nothing more is taken.")
-        patron, table = await house.people.person(asked.patron), house.find(asked.table).table
-        if patron is None or patron.role in STAFF:
-            raise nothing_there("There is no such patron.")
-        if patron.id == person.id:
-            raise not_allowed("Nobody asks for their own money.")
+        table = house.find(asked.table).table
+        await house.check_patron(asked.patron)
         if asked.round > table.round_number or (asked.round == table.round_number and table.phase.in_round):
             raise Problem(
                 409, "no-round", "No such round is over: an account is adjusted for one that is.", "Ruling 22"
             )
-        command = _adjustment(asked, person.id, SECOND)
-        stream = house.record.stream(self._desk)
-        stream.decide(command, await house.record.database.standing(sorted(stream.accounts(command))))
-        body = msgspec.json.encode(asked).decode()
-        request_id = _request_id(signed, message_id)
+        unit = await house.unit_of_round(asked.table, asked.round)
+        if asked.unit != unit:
+            raise Problem(409, "bad-unit", f"That round was played in {unit}, and so is its adjustment.", "Ruling 22")
+        return await self._ask_desk(signed, message_id, asked)
+
+    async def move_money(self, signed: Signed, message_id: str, asked: "Giving | Taking") -> "int | Request":
+        """Give a patron money or take it back: done, and its version, or what waits for a second person.
+
+        A person alone moves so much of a patron's money in a day and no more, in however many parts it is asked for.
+        """
+        house, person = self._house, signed.person
+        await house.check_patron(asked.patron)
+        # One after the other, or two at once would each seem to be within the bound.
+        async with self._moving:
+            kept = await house.requests.kept(_request_id(signed, message_id))
+            is_done = kept is None and await house.was_answered(person.id, message_id)
+            if not is_done:
+                alone = await self._moved_alone(asked.patron, asked.unit)
+                if kept is not None or alone + asked.amount > house.configuration.desk_alone:
+                    return await self._ask_desk(signed, message_id, asked)
+            return await house.at_the_desk(_of_the_desk(asked, "", ""), person.id, message_id)
+
+    async def _ask_desk(self, signed: Signed, message_id: str, asked: DeskRequest) -> Request:
+        """Refused now where it would be refused in any case; otherwise kept until somebody agrees."""
+        house, person = self._house, signed.person
+        request_id, body = _request_id(signed, message_id), msgspec.json.encode(asked).decode()
+        if await house.requests.kept(request_id) is None:
+            command = _of_the_desk(asked, person.id, SECOND)
+            stream = house.record.stream(self._desk)
+            stream.decide(command, await house.record.database.standing(sorted(stream.accounts(command))))
         return await house.requests.ask(Request(request_id, self._desk, body, person.id, house.clock.now()))
+
+    async def _moved_alone(self, patron: str, unit: str) -> int:
+        """What was given to a patron and taken back in the last day, by one person each time."""
+        since = self._house.clock.now() - DAY
+        accounts = patron_account(unit, patron), owed_account(unit, patron)
+        moved = select(entry.c.version).where(entry.c.account.in_(accounts), entry.c.stream == self._desk)
+        statement = select(event.c.body).where(
+            event.c.stream == self._desk,
+            event.c.version.in_(moved),
+            event.c.time > since,
+            event.c.actor != patron,
+        )
+        async with self._house.beside.reading() as connection:
+            bodies = [row.body for row in await connection.execute(statement)]
+        desk = self._house.record.stream(self._desk)
+        found = [desk.read_event(body) for body in bodies]
+        return sum(each.amount for each in found if isinstance(each, MoneyIssued | MoneyReturned) and not each.by)
 
     # The second person.
 
@@ -127,7 +203,7 @@ class TwoPeople:
     ) -> None:
         """Approve or decline what was asked for at the desk; a refusal of the desk is raised."""
         _check(signed, Permission.APPROVE if approve else Permission.DECLINE)
-        asked = msgspec.json.decode(request.body, type=Adjustment)
+        asked = msgspec.json.decode(request.body, type=DeskRequest)
         self._check_second(request, signed, [asked.patron])
         request = await self._settled(request, signed, message_id)
         if not approve:
@@ -171,23 +247,18 @@ class TwoPeople:
             commands.append(ResumeTable())
         answer = await self._carry_out(request, commands)
         if answer.accepted and request.state == DECIDING:
-            event = "round-voided" if isinstance(asked, wire.Void) else "round-corrected"
+            happened = "round-voided" if isinstance(asked, wire.Void) else "round-corrected"
             number = getattr(asked, "round", None)
-            log(event, table=live.name, round=number, by=request.asked_by, and_by=request.decided_by)
+            log(happened, table=live.name, round=number, by=request.asked_by, and_by=request.decided_by)
         return answer
 
     async def _carry_out_at_desk(self, request: Request) -> Answer:
-        asked = msgspec.json.decode(request.body, type=Adjustment)
+        asked = msgspec.json.decode(request.body, type=DeskRequest)
         assert request.decided_by is not None, "somebody has approved it"
-        answer = await self._carry_out(request, [_adjustment(asked, request.asked_by, request.decided_by)])
+        command = _of_the_desk(asked, request.asked_by, request.decided_by)
+        answer = await self._carry_out(request, [command])
         if answer.accepted and request.state == DECIDING:
-            log(
-                "account-adjusted",
-                table=asked.table,
-                round=asked.round,
-                by=request.asked_by,
-                and_by=request.decided_by,
-            )
+            log_desk(command, request.decided_by)
         return answer
 
     async def _carry_out(self, request: Request, commands: list[StreamCommand]) -> Answer:
@@ -242,6 +313,27 @@ def _request_id(signed: Signed, message_id: str) -> str:
     return sha256(f"{signed.person.id}\n{message_id}".encode()).hexdigest()[:32]
 
 
-def _adjustment(asked: Adjustment, by: str, and_by: str) -> AdjustAccount:
+def _of_the_desk(asked: DeskRequest, by: str, and_by: str) -> DeskCommand:
+    if isinstance(asked, Giving):
+        return IssueMoney(asked.patron, asked.unit, asked.amount, asked.reason, by, and_by)
+    if isinstance(asked, Taking):
+        return ReturnMoney(asked.patron, asked.unit, asked.amount, asked.reason, by, and_by)
     address = f"{asked.table}/{asked.round}"
     return AdjustAccount(asked.patron, asked.unit, asked.amount, address, asked.reason, by, and_by)
+
+
+def log_desk(command: DeskCommand, actor: str) -> None:
+    """Every act of the desk, with whom it concerns and who did it."""
+    match command:
+        case AdjustAccount(patron, unit, amount, address, _, by, and_by):
+            table, _, number = address.rpartition("/")
+            values = {"table": table, "round": number, "patron": patron, "unit": unit, "amount": amount}
+            log("account-adjusted", **values, by=by, and_by=and_by)
+        case IssueMoney(patron, unit, amount, _, by, and_by):
+            log("money-issued", patron=patron, unit=unit, amount=amount, by=by or actor, and_by=and_by or None)
+        case ReturnMoney(patron, unit, amount, _, by, and_by):
+            log("money-returned", patron=patron, unit=unit, amount=amount, by=by or actor, and_by=and_by or None)
+        case ChangeMoney(patron, gives, amount, takes):
+            log("money-changed", patron=patron, unit=gives, amount=amount, takes=takes, by=actor)
+        case PostRate(gives, takes, numerator, denominator):
+            log("rate-posted", unit=gives, takes=takes, numerator=numerator, denominator=denominator, by=actor)
