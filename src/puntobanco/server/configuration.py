@@ -150,16 +150,18 @@ class Configuration:
         True, Switch(), "Whether the limits below hold; off is for load tests alone, because anybody may then ask on."
     )
     requests_per_second: int = setting(
-        100, Whole(1, 100_000), "How many requests an address may make; after a rest, four times as many at once."
+        400, Whole(1, 100_000), "How many requests an address may make; after a rest, four times as many at once."
     )
     commands_per_second: int = setting(
-        20, Whole(1, 100_000), "How many commands a session may give; after a rest, three times as many at once."
+        50, Whole(1, 100_000), "How many commands a session may give; after a rest, three times as many at once."
     )
     sign_ins_per_minute: int = setting(
-        10, Whole(1, 100_000), "How often an address may try to sign in, to register or to change a password."
+        60, Whole(1, 100_000), "How many wrong passwords an address may send; right ones are not counted."
     )
-    guests_per_minute: int = setting(30, Whole(1, 100_000), "How many guests may come from one address.")
-    sockets_per_address: int = setting(200, Whole(1, 1_000_000), "How many sockets an address may have open.")
+    guests_per_minute: int = setting(
+        300, Whole(1, 100_000), "How many guests may come from one address, and how many may register."
+    )
+    sockets_per_address: int = setting(500, Whole(1, 1_000_000), "How many sockets an address may have open.")
     most_sockets: int = setting(
         20_000, Whole(1, 1_000_000), "How many sockets one process has open at most; who comes later is told to wait."
     )
