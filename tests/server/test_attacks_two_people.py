@@ -164,6 +164,24 @@ def test_only_who_may_is_the_second(floor: Floor, who: str) -> None:
     assert len(floor.requests()) == 1
 
 
+@pytest.mark.parametrize("asks", ["who made", "who was made"])
+def test_nobody_is_two_people_by_making_another(floor: Floor, asks: str) -> None:
+    """Whoever has made a colleague has seen their first password, and may be both."""
+    service, director = floor.service, floor.service.who["director"]
+    made = service.ask(director, "POST", "/api/staff", {"name": f"Ghost {floor.table}", "role": "supervisor"}).json()
+    one_time = {"name": made["name"], "password": made["one_time_password"]}
+    first = service.ask(None, "POST", "/api/sessions", one_time)
+    ghost = director._replace(id=made["id"], token=first.cookies["pb_session"])
+    chosen = {"old": one_time["password"], "new": "nobody would guess this one"}
+    changed = service.ask(ghost, "POST", "/api/password", chosen)
+    ghost = ghost._replace(token=changed.cookies["pb_session"])
+    asker, second = (director, ghost) if asks == "who made" else (ghost, director)
+    request = floor.ask_void(asker)
+    for do in ("approve", "decline"):
+        assert reason(floor.say(second, {"do": do, "request": request})) == (403, "not-allowed")
+    floor.do("supervisor", "approve", request=request)
+
+
 @pytest.mark.parametrize("when", ["in the round", "after it was settled"])
 def test_nobody_decides_about_their_own_money(service: Attacked, when: str) -> None:
     """Staff do not wager; whatever brought their money to the table, others decide about it."""

@@ -60,6 +60,9 @@ TIDY_MILLISECONDS = 3_600_000
 FLOOR_MILLISECONDS = 2_000
 """How often the floor is looked at for tables that a command has added, changed or closed."""
 
+SLOW_COMMIT_SECONDS = 0.5
+"""A commit that takes so long is felt at every table."""
+
 MOST_TRIES_TO_SHOW, SHOW_SECONDS = 250, 0.02
 
 Json = dict[str, Any]
@@ -121,7 +124,7 @@ class House:
 
     async def _start(self) -> None:
         await self.record.open(DESK, shared=self.configuration.database is not None)
-        self.record.listener, self.record.measure = self._written, self.metrics.committed
+        self.record.listener, self.record.measure = self._written, self._committed
         if self.configuration.database is not None:
             # Loaded only here: a house in a file has no use for the driver.
             from puntobanco.server.several import Several
@@ -320,6 +323,11 @@ class House:
             live = self.tables.get(stream.removeprefix("table/"))
             if live is not None:
                 live.follow(events, balances)
+
+    def _committed(self, commands: int, seconds: float) -> None:
+        self.metrics.committed(commands, seconds)
+        if seconds >= SLOW_COMMIT_SECONDS:
+            log("slow-commit", seconds=round(seconds, 3), commands=commands)
 
     def is_behind(self) -> None:
         """There is something new in the record, from which other things are derived."""

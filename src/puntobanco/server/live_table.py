@@ -107,6 +107,7 @@ class LiveTable:
         self.record, self.clock = record, clock
         self.name, self.title, self.pace = name, title, pace
         self.connections: set[Connection] = set()
+        self._is_resting = False
         self.closes_at: int | None = None
         self.closed_at: int | None = None
         self.when_stopped: Callable[[str, Exception], None] = lambda *_: None
@@ -413,7 +414,11 @@ class LiveTable:
     async def _lead_on(self) -> None:
         self._changed.clear()
         table, now = self.table, self.clock.now()
-        if table.paused or self._rests(table):
+        rests = self._rests(table)
+        if rests != self._is_resting:
+            self._is_resting = rests
+            log("table-rests" if rests else "table-wakes", table=self.name)
+        if table.paused or rests:
             await self.clock.wait(self._changed, None)
             return
         due = self._due_at(table)

@@ -28,7 +28,7 @@ from puntobanco.server.logs import log
 from puntobanco.server.orders import commands_of
 from puntobanco.server.permissions import Permission, denied, second_person
 from puntobanco.server.persons import Signed
-from puntobanco.server.problems import Problem, nothing_there
+from puntobanco.server.problems import Problem, not_allowed, nothing_there
 from puntobanco.server.requests import APPROVED, DECIDING, DECLINED, Request, decided_already
 from puntobanco.server.terms import DAY
 from puntobanco.store.record import Answer
@@ -191,7 +191,7 @@ class TwoPeople:
             raise nothing_there("There is no such request at this table.")
         table = live.table
         moved = table.stakes if table.phase.in_round or table.last is None else table.last.stakes
-        self._check_second(request, signed, moved)
+        await self._check_second(request, signed, moved)
         request = await self._settled(request, signed, said.id)
         if isinstance(said, wire.Approve):
             request = await self._begin(request, signed, said.id)
@@ -204,7 +204,7 @@ class TwoPeople:
         """Approve or decline what was asked for at the desk; a refusal of the desk is raised."""
         _check(signed, Permission.APPROVE if approve else Permission.DECLINE)
         asked = msgspec.json.decode(request.body, type=DeskRequest)
-        self._check_second(request, signed, [asked.patron])
+        await self._check_second(request, signed, [asked.patron])
         request = await self._settled(request, signed, message_id)
         if not approve:
             await self._decline(request, signed, message_id, note)
@@ -212,8 +212,11 @@ class TwoPeople:
         request = await self._begin(request, signed, message_id)
         await self._house.done(await self._carry_out_at_desk(request))
 
-    def _check_second(self, request: Request, signed: Signed, concerned: Collection[str]) -> None:
+    async def _check_second(self, request: Request, signed: Signed, concerned: Collection[str]) -> None:
         problem = second_person(request.asked_by, signed.person, concerned)
+        if problem is None and await self._house.people.are_known_to_each_other(request.asked_by, signed.person.id):
+            # Whoever gave somebody a password may be that person too.
+            problem = not_allowed("Somebody decides whose password the other has not given, nor the other way round.")
         if problem is not None:
             raise problem
 
@@ -247,9 +250,13 @@ class TwoPeople:
             commands.append(ResumeTable())
         answer = await self._carry_out(request, commands)
         if answer.accepted and request.state == DECIDING:
-            happened = "round-voided" if isinstance(asked, wire.Void) else "round-corrected"
-            number = getattr(asked, "round", None)
-            log(happened, table=live.name, round=number, by=request.asked_by, and_by=request.decided_by)
+            log(
+                "round-voided" if isinstance(asked, wire.Void) else "round-corrected",
+                table=live.name,
+                round=getattr(asked, "round", None),
+                by=request.asked_by,
+                and_by=request.decided_by,
+            )
         return answer
 
     async def _carry_out_at_desk(self, request: Request) -> Answer:
