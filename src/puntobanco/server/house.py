@@ -48,7 +48,7 @@ from puntobanco.store.streams import StreamEvent, TableStream
 from puntobanco.table import RoundSettled, RoundVoided
 
 with optional_package("sqlalchemy", "The books are looked up"):
-    from sqlalchemy import or_, select
+    from sqlalchemy import and_, or_, select
 
 if TYPE_CHECKING:
     from puntobanco.server.several import Several
@@ -391,7 +391,9 @@ class House:
 
     async def _units(self) -> list[str]:
         """Every kind of money that there is in the books: whatever a patron has was issued or changed once."""
-        kinds = [account_row.c.id.between(f"{kind}/", f"{kind}/~") for kind in ("issue", "cashier")]
+        name = account_row.c.id
+        # Not `between`, which PostgreSQL does not read with the collation that SQLAlchemy adds to it.
+        kinds = [and_(name > f"{kind}/", name < f"{kind}/~") for kind in ("issue", "cashier")]
         async with self.beside.reading() as connection:
             names = list(await connection.scalars(select(account_row.c.id).where(or_(*kinds))))
         return sorted({name.partition("/")[2] for name in names})
