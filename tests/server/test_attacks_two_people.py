@@ -1,14 +1,17 @@
 """What needs two people: no one does it alone, nobody does it twice, and whoever is concerned is told."""
 
+import json
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from puntobanco.ledger import IssueMoney
 from puntobanco.server.house import DESK
+from puntobanco.server.logs import set_up
 from puntobanco.server.persons import Role
 from puntobanco.server.requests import DECIDING
 from puntobanco.store.slips import SetStakes
@@ -161,6 +164,24 @@ def test_only_who_may_is_the_second(floor: Floor, who: str) -> None:
     assert len(floor.requests()) == 1
 
 
+@pytest.mark.parametrize("asks", ["who made", "who was made"])
+def test_nobody_is_two_people_by_making_another(floor: Floor, asks: str) -> None:
+    """Whoever has made a colleague has seen their first password, and may be both."""
+    service, director = floor.service, floor.service.who["director"]
+    made = service.ask(director, "POST", "/api/staff", {"name": f"Ghost {floor.table}", "role": "supervisor"}).json()
+    one_time = {"name": made["name"], "password": made["one_time_password"]}
+    first = service.ask(None, "POST", "/api/sessions", one_time)
+    ghost = director._replace(id=made["id"], token=first.cookies["pb_session"])
+    chosen = {"old": one_time["password"], "new": "nobody would guess this one"}
+    changed = service.ask(ghost, "POST", "/api/password", chosen)
+    ghost = ghost._replace(token=changed.cookies["pb_session"])
+    asker, second = (director, ghost) if asks == "who made" else (ghost, director)
+    request = floor.ask_void(asker)
+    for do in ("approve", "decline"):
+        assert reason(floor.say(second, {"do": do, "request": request})) == (403, "not-allowed")
+    floor.do("supervisor", "approve", request=request)
+
+
 @pytest.mark.parametrize("when", ["in the round", "after it was settled"])
 def test_nobody_decides_about_their_own_money(service: Attacked, when: str) -> None:
     """Staff do not wager; whatever brought their money to the table, others decide about it."""
@@ -223,6 +244,30 @@ def test_a_correction_by_two(floor: Floor) -> None:
     after = service.money()
     assert after != before
     assert sum(after.values()) == sum(before.values()) == 0
+
+
+def test_the_record_names_both_people_and_so_do_reports_and_exports(floor: Floor) -> None:
+    """What the plain table of requests says can be changed by whoever has the file; the events are signed."""
+    service, dealer, supervisor = floor.service, floor.service.who["dealer"], floor.service.who["supervisor"]
+    floor.deal()
+    floor.settle()
+    floor.do("supervisor", "approve", request=floor.do("dealer", **CORRECT)["request"])
+    floor.do("supervisor", "approve", request=floor.ask_void(irregularity="wrong-number-of-cards"))
+    names = {"by": dealer.id, "and_by": supervisor.id}
+
+    async def events() -> list[dict[str, Any]]:
+        database = service.house.record.database
+        rows = [row async for portion in database.events(f"table/{floor.table}") for _, row in portion]
+        return [json.loads(row.body) for row in rows]
+
+    changed = [each for each in service.run(events()) if each["event"] in ("round-corrected", "round-voided")]
+    assert [{name: each[name] for name in names} for each in changed] == [names, names]
+    told = service.ask("auditor", "GET", f"/api/reports/changes?table={floor.table}").json()["changes"]
+    exported = service.ask("auditor", "GET", "/api/exports/changes.json").json()
+    exported = [each for each in exported if each["table"] == floor.table]
+    assert [{name: each[name] for name in names} for each in (*told, *exported)] == [names] * 4
+    header, *_ = service.ask("auditor", "GET", "/api/exports/changes.csv").text.splitlines()
+    assert "by,and_by" in header
 
 
 def test_a_declined_request_lets_the_table_go_on(floor: Floor) -> None:
@@ -515,20 +560,118 @@ def test_an_adjustment_that_the_desk_refuses_waits_on(played: Floor) -> None:
     assert decide(played, "director", request, "no-00001", "decline").status_code == 200
 
 
-def test_adjustments_outlive_the_process(tmp_path: Path) -> None:
-    with Attacked(tmp_path) as service:
-        floor = Floor(service, PIT)
-        floor.open_round()
-        floor.deal()
-        floor.settle()
-        patron, request = service.who["patron"], adjust(floor).json()["id"]
-    with Attacked(tmp_path) as service:
-        assert decide(Floor(service, PIT), "director", request).status_code == 200
-        assert (
-            service.money()[f"patron/PHP/{patron.id}"]
-            == service.ask(patron, "GET", "/api/me").json()["balances"]["PHP"]
+# Money given and taken at the desk.
+
+ALONE = 1_000_000
+"""What the house leaves to one person, for each patron and day, unless it says otherwise."""
+
+
+def move(service: Attacked, who: str, patron: Who, message_id: str, amount: int, do: str = "issues") -> Any:
+    body = {"id": f"{patron.id[-8:]}-{message_id}", "patron": patron.id, "unit": "PHP", "amount": amount}
+    return service.ask(who, "POST", f"/api/desk/{do}", {**body, "reason": "Bought in."})
+
+
+@pytest.mark.parametrize("do", ["issues", "returns"])
+def test_much_money_is_moved_by_two(service: Attacked, do: str) -> None:
+    """However many parts it is asked for in, and whoever of staff asks."""
+    patron = service.come(f"Rich for {do}", Role.PATRON)
+    account, sign = f"patron/PHP/{patron.id}", 1 if do == "issues" else -1
+    set_up(service.configuration, service.log)
+
+    async def rich() -> None:
+        own = IssueMoney(patron.id, "PHP", 5 * ALONE, "test")
+        await service.house.record.submit(DESK, [own], actor=patron.id, command_id="rich-0001")
+
+    service.run(rich())
+    had = service.money()[account]
+    assert move(service, "supervisor", patron, "first-0001", ALONE - 400_000, do).status_code == 201
+    assert service.money()[account] == had + sign * (ALONE - 400_000)
+    asked = move(service, "second-supervisor", patron, "over-00001", 400_001, do)
+    assert (asked.status_code, asked.json()["state"]) == (202, "waiting"), asked.text
+    request = asked.json()["id"]
+    again = move(service, "second-supervisor", patron, "over-00001", 400_001, do)
+    assert (again.status_code, again.json()["id"]) == (202, request)
+    assert reason(move(service, "second-supervisor", patron, "over-00001", 1, do)) == (409, "id-reused")
+    # What was done alone is answered again, and is not done again.
+    assert move(service, "supervisor", patron, "first-0001", ALONE - 400_000, do).status_code == 201
+    assert service.money()[account] == had + sign * (ALONE - 400_000)
+    body = {"id": f"{patron.id[-8:]}-approve"}
+    own = service.ask("second-supervisor", "POST", f"/api/requests/{request}/approve", body)
+    assert reason(own) == (403, "not-allowed")
+    assert move(service, "director", patron, "more-00001", 400_000, "issues").status_code == 201, "the rest of it"
+    had += 400_000
+    with service.socket(patron, "manila") as mine:
+        mine.hear("snapshot")
+        approved = service.ask("supervisor", "POST", f"/api/requests/{request}/approve", body)
+        assert (approved.status_code, approved.json()["state"]) == (200, "approved")
+        told = mine.hear("money-issued" if do == "issues" else "money-returned")
+    moved = sign * (ALONE - 400_000 + 400_001)
+    assert service.money()[account] == had + moved
+    assert (told["amount"], told["currency"], told["balance"]) == (sign * 400_001, "PHP", had + moved)
+    assert told["reason"] == "Bought in."
+    # Both are in the record for ever, and everybody in the log.
+    (event,) = [each for each in service.events(DESK) if patron.id in each and "400001" in each]
+    assert service.who["second-supervisor"].id in event
+    assert service.who["supervisor"].id in event
+    lines = [each for each in service.log.getvalue().splitlines() if patron.id in each]
+    kind = "money-issued" if do == "issues" else "money-returned"
+    assert [each for each in lines if kind in each and service.who["supervisor"].id in each]
+    last = move(service, "director", patron, "again-0001", 1, do)
+    assert last.status_code == 202
+    decline = {"id": f"{patron.id[-8:]}-decline"}
+    assert service.ask("supervisor", "POST", f"/api/requests/{last.json()['id']}/decline", decline).status_code == 200
+    # What is longer ago than a day does not count.
+    with mock.patch("puntobanco.server.two_people.DAY", 0):
+        assert move(service, "supervisor", patron, "again-0002", 1, do).status_code == 201
+
+
+def test_a_patron_is_told_what_one_person_alone_moves(service: Attacked) -> None:
+    patron = service.come("Told of it", Role.PATRON)
+    had = service.money()[f"patron/PHP/{patron.id}"]
+    with service.socket(patron, "manila") as mine:
+        mine.hear("snapshot")
+        assert move(service, "supervisor", patron, "alone-0001", 700).status_code == 201
+        assert mine.hear("money-issued")["balance"] == had + 700
+        assert move(service, "supervisor", patron, "alone-0002", 200, "returns").status_code == 201
+        assert mine.hear("money-returned")["balance"] == had + 500
+
+
+def test_much_money_at_once(service: Attacked) -> None:
+    patron = service.come("Very rich", Role.PATRON)
+
+    def ask(who: str, message_id: str) -> int:
+        body = json.dumps(
+            {"id": message_id, "patron": patron.id, "unit": "PHP", "amount": ALONE // 2, "reason": "Bought in."}
         )
-        assert [each for each in service.log.getvalue().splitlines() if "account-adjusted" in each]
+        text = (
+            f"POST /api/desk/issues HTTP/1.1\r\nHost: x\r\nCookie: pb_session={service.who[who].token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}"
+        )
+        return int(service.raw(text.encode()).split(b" ")[1])
+
+    answers = at_once([(who, f"{who}-{n:04}") for n in range(4) for who in ("supervisor", "director")], ask)
+    assert sorted(answers) == [201] * 2 + [202] * 6
+    for place, each in enumerate(service.ask("auditor", "GET", "/api/requests").json()["requests"]):
+        if each["stream"] == DESK:
+            body = {"id": f"decline-{place:04}"}
+            service.ask("second-supervisor", "POST", f"/api/requests/{each['id']}/decline", body)
+
+
+def test_only_money_that_the_house_has(played: Floor) -> None:
+    """An adjustment is in what its round was played in; the desk gives out what is played with here."""
+    service, patron = played.service, played.service.who["patron"]
+    for unit in ("ZZZ", "SGD"):
+        assert reason(adjust(played, unit=unit)) == (409, "bad-unit")
+    assert played.requests() == []
+    moved = {"id": played.id_of("zzz-0001"), "patron": patron.id, "unit": "ZZZ", "amount": 5, "reason": "Why not."}
+    assert reason(service.ask("supervisor", "POST", "/api/desk/issues", moved)) == (409, "bad-unit")
+    rate = {"id": played.id_of("zzz-0002"), "gives": "SGD", "takes": "ZZZ", "numerator": 1, "denominator": 1}
+    assert reason(service.ask("director", "POST", "/api/rates", rate)) == (409, "bad-unit")
+    # One that nobody is given at first, and no table is played in, is in the list all the same.
+    moved |= {"id": played.id_of("usd-0001"), "unit": "USD"}
+    had = service.ask(patron, "GET", "/api/me").json()["balances"].get("USD", 0)
+    assert service.ask("supervisor", "POST", "/api/desk/issues", moved).json()["balances"]["USD"] == had + 5
+    assert service.ask(patron, "GET", "/api/me").json()["balances"]["USD"] == had + 5
 
 
 def test_money_for_nothing(service: Attacked) -> None:
@@ -548,3 +691,19 @@ def test_money_for_nothing(service: Attacked) -> None:
     answers = at_once([("", f"fresh-{n:04}") for n in range(20)], ask)
     assert answers.count(201) == 1
     assert service.money()[f"patron/SGD/{poor.id}"] == 1_000_001
+
+
+def test_adjustments_outlive_the_process(tmp_path: Path) -> None:
+    with Attacked(tmp_path) as service:
+        floor = Floor(service, PIT)
+        floor.open_round()
+        floor.deal()
+        floor.settle()
+        patron, request = service.who["patron"], adjust(floor).json()["id"]
+    with Attacked(tmp_path) as service:
+        assert decide(Floor(service, PIT), "director", request).status_code == 200
+        assert (
+            service.money()[f"patron/PHP/{patron.id}"]
+            == service.ask(patron, "GET", "/api/me").json()["balances"]["PHP"]
+        )
+        assert [each for each in service.log.getvalue().splitlines() if "account-adjusted" in each]

@@ -24,6 +24,7 @@ OTHER: dict[str, tuple[str, str, Any]] = {
     "reveal_seconds": ("0.25", "0.25", 0.25),
     "pause_seconds": ("7", "7", 7.0),
     "guest_money": ("SGD=500 CHIPS=9", "{ SGD = 500, CHIPS = 9 }", {"SGD": 500, "CHIPS": 9}),
+    "desk_alone": ("5000", "5000", 5000),
     "origin": ("https://A.example:443", '["https://a.example"]', ("https://a.example",)),
     "secure_cookies": ("on", "true", True),
     "trusted_proxy": ("10.0.0.0/8, ::1", '["10.0.0.0/8", "::1"]', (ip_network("10.0.0.0/8"), ip_network("::1"))),

@@ -1,18 +1,21 @@
 """The log: one line an event, and nothing in it that nobody must read."""
 
+import ast
 import asyncio
 import io
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
 
+from puntobanco.server import logs
 from puntobanco.server.configuration import Configuration
 from puntobanco.server.logs import EVENTS, LibraryHandler, log, log_problem, new_request_id, set_up, short
-from puntobanco.server.problems import not_allowed, not_signed_in, problem_of
+from puntobanco.server.problems import Problem, not_allowed, not_signed_in, problem_of, too_often
 from puntobanco.store.database import StorageFault
 
 TOKEN = "nZ4hQx0cT7uVb2LmEwYk9A"
@@ -126,6 +129,41 @@ def test_a_task_that_failed_unseen_is_told_of() -> None:
     (event,) = events(stream)
     assert (event["event"], event["logger"], event["fault"]) == ("library", "asyncio", "KeyError")
     assert "hunter2" not in stream.getvalue()
+
+
+def emitted() -> set[str]:
+    """The events that the code writes: every text in the first argument of `log`."""
+    found = set[str]()
+    for path in Path(logs.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "log":
+                said = node.args[0]
+                chosen = [said]
+                while isinstance(chosen[-1], ast.IfExp):
+                    last = chosen.pop()
+                    assert isinstance(last, ast.IfExp)
+                    chosen += [last.body, last.orelse]
+                for each in chosen:
+                    assert isinstance(each, ast.Constant), f"{path.name}:{node.lineno}: which event is it?"
+                    found.add(str(each.value))
+    return found
+
+
+def test_every_event_that_is_listed_is_written_somewhere_and_every_other_way_round() -> None:
+    assert emitted() == set(EVENTS)
+
+
+def test_what_comes_by_the_thousand_is_said_seldom() -> None:
+    stream = written()
+    for _ in range(1000):
+        log_problem(too_often(), address="192.0.2.7")
+        log_problem(Problem(403, "wrong-origin", "No."), address="192.0.2.7")
+    log_problem(too_often(), address="192.0.2.8")
+    assert [(each["event"], each["address"]) for each in events(stream)] == [
+        ("too-often", "192.0.2.7"),
+        ("wrong-origin", "192.0.2.7"),
+        ("too-often", "192.0.2.8"),
+    ]
 
 
 def test_refusals_are_no_errors() -> None:

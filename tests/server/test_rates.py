@@ -74,18 +74,20 @@ def test_full_buckets_are_forgotten_first() -> None:
 
 def test_limits_of_the_house() -> None:
     limits = RateLimits(Rates())
-    for _ in range(60):
+    for _ in range(150):
         limits.command(b"a", START)
-    for _ in range(10):
+    for _ in range(60):
         limits.sign_in("192.0.2.1", START)
-    for _ in range(30):
+    for _ in range(300):
         limits.guest("192.0.2.1", START)
-    for _ in range(400):
+        limits.registration("192.0.2.1", START)
+    for _ in range(1600):
         limits.request("192.0.2.1", START)
     asked: list[Callable[[], None]] = [
         lambda: limits.command(b"a", START),
         lambda: limits.sign_in("192.0.2.1", START),
         lambda: limits.guest("::ffff:192.0.2.1", START),
+        lambda: limits.registration("192.0.2.1", START),
         lambda: limits.request("192.0.2.1", START),
     ]
     for too_often in asked:
@@ -94,9 +96,41 @@ def test_limits_of_the_house() -> None:
         assert (problem.value.status, problem.value.reason) == (429, "too-often")
     limits.command(b"b", START)
     limits.sign_in("192.0.2.2", START)
-    with pytest.raises(Problem, match=r"wait 6 seconds\."):
+    with pytest.raises(Problem, match=r"wait 1 second\."):
         limits.sign_in("192.0.2.1", START)
-    limits.sign_in("192.0.2.1", START + 6_000)
+    limits.sign_in("192.0.2.1", START + 1_000)
+
+
+def test_a_class_of_two_hundred_behind_one_address() -> None:
+    """All come within a minute, take names, sign in again with the right password, and open a table."""
+    limits, address = RateLimits(Rates()), "192.0.2.1"
+    for number in range(200):
+        now = START + number * 300
+        for _ in range(6):
+            limits.request(address, now)
+        limits.guest(address, now)
+        limits.registration(address, now)
+        limits.sign_in(address, now)
+        limits.was_right(address)
+        limits.enter_socket(address, str(number).encode(), now)
+        assert limits.connections.enter(address)
+
+
+def test_only_wrong_passwords_count() -> None:
+    limits = RateLimits(Rates(sign_ins=Rate(2, 60_000, 2)))
+    for _ in range(10):
+        limits.sign_in("192.0.2.1", START)
+        limits.was_right("192.0.2.1")
+    limits.sign_in("192.0.2.1", START)
+    limits.sign_in("192.0.2.1", START)
+    with pytest.raises(Problem):
+        limits.sign_in("192.0.2.1", START)
+    # A right one gives nothing back but itself, and nothing to who has taken nothing.
+    limits.was_right("192.0.2.2")
+    limits.was_right("192.0.2.1")
+    limits.sign_in("192.0.2.1", START)
+    with pytest.raises(Problem):
+        limits.sign_in("192.0.2.1", START)
 
 
 def test_no_limits_for_a_load_test() -> None:

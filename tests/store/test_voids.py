@@ -180,6 +180,8 @@ def test_all_that_is_told_of_a_void(place: Place) -> None:
                 "version": version,
                 "time": found.time,
                 "actor": "dora",
+                "by": "",
+                "and_by": "",
                 "clause": "Ruling 20",
                 "note": "the display",
                 "after_settlement": False,
@@ -545,7 +547,8 @@ def test_a_correction_tells_what_it_changed(tmp_path: Path) -> None:
         await table.do(CorrectRound(number, of("P 9s Kd | B 4h 5h"), note="misread"), actor="dora")
         await table.settle()
         aside = (SETTINGS.game.pack.card("7c"),)
-        await table.do(CorrectRound(number, of(PLAYER_WINS), aside, note="it was the Three"), actor="emil")
+        again = CorrectRound(number, of(PLAYER_WINS), aside, note="it was the Three", by="dora", and_by="emil")
+        await table.do(again, actor="emil")
         first, second = (await reported(table.at)).corrections
         assert (first.after_settlement, first.adjustments, first.house) == (False, {}, 0)
         assert (str(first.before), str(first.after), first.actor) == (PLAYER_WINS, TIE, "dora")
@@ -557,6 +560,8 @@ def test_a_correction_tells_what_it_changed(tmp_path: Path) -> None:
             "version": table.at.record.version("table/main"),
             "time": second.time,
             "actor": "emil",
+            "by": "dora",
+            "and_by": "emil",
             "clause": "Ruling 15: 5.2",
             "note": "it was the Three",
             "after_settlement": True,

@@ -236,6 +236,23 @@ def test_named_faults() -> None:
     assert "does not appear here" in problems([*happened[: cut + 1], events.CutCardAppeared()])[-1].message
 
 
+@pytest.mark.parametrize("names", [("dora", "dora"), ("dora", "Dora "), ("dora", ""), ("", "emil"), ("dora", " ")])
+@pytest.mark.parametrize("kind", [events.RoundVoided, events.RoundCorrected])
+def test_one_person_is_not_two(kind: type, names: tuple[str, str]) -> None:
+    """A void or a correction names two different people, or nobody."""
+    happened = list(record("manila"))
+    place = next(place for place, event in enumerate(happened) if isinstance(event, kind))
+    before, event, rest = happened[:place], happened[place], happened[place + 1 :]
+    assert isinstance(event, events.RoundVoided | events.RoundCorrected)
+    assert (event.by, event.and_by) == ("", "")
+    two = replace(event, by="dora", and_by="emil")
+    assert problems([*before, two, *rest]) == []
+    one = replace(event, by=names[0], and_by=names[1])
+    (problem,) = problems([*before, one, *rest])
+    assert problem.place == place
+    assert "two different people" in problem.message
+
+
 def test_other_rules_are_found() -> None:
     """The same events under another reading are another game's: every round says by which rules it was opened."""
     happened = record("manila")

@@ -12,11 +12,14 @@ from puntobanco.table import (
     BurnAndCut,
     BurnRule,
     ChangeSettings,
+    CorrectRound,
+    Irregularity,
     Limits,
     OpenShoe,
     PlaceWager,
     Refusal,
     TableSettings,
+    VoidRound,
     notation,
 )
 from puntobanco.table.notation import words_of, write_command
@@ -55,6 +58,16 @@ def test_a_command_that_is_refused_is_written_too(number: int, patron: str) -> N
     """Who reads a log of refusals wants to see what was asked for: no name, round 0, a round long past."""
     settings, command = TableSettings(find_game("manila")), PlaceWager(number, patron, "tie", 5)
     assert notation.read_command(settings, write_command(settings, command, 1), 1) == command
+
+
+@pytest.mark.parametrize("names", [("", ""), ("dora", "emil"), ("dora", "emil and sons")])
+def test_the_two_people_of_a_void_or_a_correction_are_written(names: tuple[str, str]) -> None:
+    settings = TableSettings(find_game("manila"))
+    deal = notation.read_hands(settings, ["P", "9s", "Kd", "|", "B", "3h", "4h"])
+    void = VoidRound(1, Irregularity.FOREIGN_CARD, "torn by and by", *names)
+    for command in (void, CorrectRound(1, deal, note="misread", by=names[0], and_by=names[1])):
+        text = write_command(settings, command, 1)
+        assert notation.read_command(settings, text, 1) == command, text
 
 
 def test_a_shoe_with_other_cards_is_written_with_the_difference() -> None:

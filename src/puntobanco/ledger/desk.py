@@ -19,6 +19,7 @@ from puntobanco.ledger.accounts import (
 from puntobanco.ledger.postings import Balances, Posting, given
 from puntobanco.rules.currencies import money_in_words
 from puntobanco.rules.wagers import MONEY_LIMIT
+from puntobanco.table.irregularity_refusals import are_two_people
 from puntobanco.table.reasons import Reason, Refusal
 from puntobanco.table.wager_refusals import PATRON_NAME_LIMIT, is_patron_name
 
@@ -33,6 +34,9 @@ class IssueMoney:
     unit: str
     amount: int
     reason: str
+    by: str = ""
+    and_by: str = ""
+    """Who asked and who agreed, where that is for two people; empty where it is for one, who is the actor."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,8 @@ class ReturnMoney:
     unit: str
     amount: int
     reason: str
+    by: str = ""
+    and_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,8 @@ class MoneyIssued:
     unit: str
     amount: int
     reason: str
+    by: str = ""
+    and_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,6 +105,8 @@ class MoneyReturned:
     unit: str
     amount: int
     reason: str
+    by: str = ""
+    and_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -178,20 +188,19 @@ def _badly_formed(command: DeskCommand) -> Refusal | None:
             return Refusal(Reason.BAD_UNIT, "A currency is a few capital letters, such as SGD.")
     if isinstance(command, IssueMoney | ReturnMoney | AdjustAccount) and not _is_text(command.reason):
         return Refusal(Reason.BAD_REASON, f"A reason is 1 to {REASON_LIMIT} printable characters.")
-    if isinstance(command, AdjustAccount):
+    if isinstance(command, IssueMoney | ReturnMoney):
+        if (command.by, command.and_by) != ("", "") and not are_two_people(command.by, command.and_by):
+            return Refusal(Reason.TWO_PEOPLE, "More money than is for one alone is moved by two different people.")
+    elif isinstance(command, AdjustAccount):
         if not _is_text(command.round_address):
             return Refusal(
                 Reason.BAD_REASON,
                 "An account is adjusted for a round, which is named by its address.",
                 "Ruling 22",
             )
-        if not (is_patron_name(command.by) and is_patron_name(command.and_by)) or _same(command.by, command.and_by):
+        if not are_two_people(command.by, command.and_by):
             return Refusal(Reason.TWO_PEOPLE, "An account is adjusted by two different people.", "Ruling 22")
     return None
-
-
-def _same(one: str, other: str) -> bool:
-    return one.strip().casefold() == other.strip().casefold()
 
 
 def _is_int(value: object) -> bool:
@@ -253,10 +262,10 @@ def _received(amount: int, rate: tuple[int, int]) -> int:
 def happened_at_the_desk(desk: Desk, command: DeskCommand) -> DeskEvent:
     """What happens when the desk carries out a command that it does not refuse."""
     match command:
-        case IssueMoney(patron, unit, amount, reason):
-            return MoneyIssued(patron, unit, amount, reason)
-        case ReturnMoney(patron, unit, amount, reason):
-            return MoneyReturned(patron, unit, amount, reason)
+        case IssueMoney(patron, unit, amount, reason, by, and_by):
+            return MoneyIssued(patron, unit, amount, reason, by, and_by)
+        case ReturnMoney(patron, unit, amount, reason, by, and_by):
+            return MoneyReturned(patron, unit, amount, reason, by, and_by)
         case ChangeMoney(patron, gives, amount, takes):
             rate = desk.rates[gives, takes]
             return MoneyChanged(patron, gives, amount, takes, _received(amount, rate), *rate)
@@ -271,10 +280,10 @@ def happened_at_the_desk(desk: Desk, command: DeskCommand) -> DeskEvent:
 def desk_cause(event: DeskEvent) -> DeskCommand:
     """The command that an act of the desk came from."""
     match event:
-        case MoneyIssued(patron, unit, amount, reason):
-            return IssueMoney(patron, unit, amount, reason)
-        case MoneyReturned(patron, unit, amount, reason):
-            return ReturnMoney(patron, unit, amount, reason)
+        case MoneyIssued(patron, unit, amount, reason, by, and_by):
+            return IssueMoney(patron, unit, amount, reason, by, and_by)
+        case MoneyReturned(patron, unit, amount, reason, by, and_by):
+            return ReturnMoney(patron, unit, amount, reason, by, and_by)
         case MoneyChanged(patron, gives, amount, takes):
             return ChangeMoney(patron, gives, amount, takes)
         case RatePosted(gives, takes, numerator, denominator):

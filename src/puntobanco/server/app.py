@@ -25,7 +25,7 @@ from puntobanco.server.addresses import client_address
 from puntobanco.server.asking import ERRORS
 from puntobanco.server.description import describe
 from puntobanco.server.guards import Guard, Scope
-from puntobanco.server.logs import log_problem
+from puntobanco.server.logs import is_logged, log, log_problem, new_request_id
 from puntobanco.server.problems import Problem, malformed, nothing_there, problem_of
 from puntobanco.table import Refused
 
@@ -82,18 +82,38 @@ def application(house: "House") -> FastAPI:
     app.add_exception_handler(HTTPException, _answer_status)
 
     def allow(scope: Scope) -> None:
-        peer = scope["client"][0] if scope.get("client") else None
-        forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-        house.rates.request(client_address(peer, forwarded, house.configuration.trusted_proxy), house.clock.now())
+        house.rates.request(_address(scope, house), house.clock.now())
 
-    app.add_middleware(Guard, origins=lambda: house.origins, allow=allow)
+    def tell(problem: Problem, scope: Scope) -> None:
+        log_problem(problem, **who_and_where(scope, house))
+
+    app.add_middleware(Guard, origins=lambda: house.origins, allow=allow, tell=tell)
     # Last, and so around all others.
     app.add_middleware(Measured, house=house)
     return app
 
 
+def _address(scope: Scope, house: "House") -> str:
+    peer = scope["client"][0] if scope.get("client") else None
+    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return client_address(peer, forwarded, house.configuration.trusted_proxy)
+
+
+def who_and_where(scope: Scope, house: "House") -> dict[str, str | None]:
+    """What the log says of a request: nothing of what was sent in it, which may be anything."""
+    signed, table = scope.get("state", {}).get("signed"), scope.get("path_params", {}).get("table")
+    return {
+        # The address as it is declared.
+        "path": getattr(scope.get("route"), "path", None),
+        "person": signed.person.id if signed else None,
+        "role": signed.person.role.value if signed else None,
+        "table": table if table in house.tables else None,
+        "address": _address(scope, house),
+    }
+
+
 class Measured:
-    """Counts what is answered, by status, with the time that it took."""
+    """Counts what is answered, by status, with the time that it took, and gives everything said of it one id."""
 
     def __init__(self, application: Any, house: "House") -> None:
         self._application, self._house = application, house
@@ -103,11 +123,16 @@ class Measured:
             await self._application(scope, receive, send)
             return
         began = perf_counter()
+        new_request_id()
 
         async def sends(message: Any) -> None:
             if message["type"] == "http.response.start":
                 status = message["status"]
-                self._house.metrics.answered(status, perf_counter() - began)
+                seconds = perf_counter() - began
+                self._house.metrics.answered(status, seconds)
+                if is_logged("request"):
+                    about = who_and_where(scope, self._house)
+                    log("request", method=scope["method"], status=status, seconds=round(seconds, 4), **about)
                 if status == 429:
                     self._house.metrics.too_often("request")
             await send(message)
@@ -117,8 +142,7 @@ class Measured:
 
 async def _answer_problem(request: Request, error: Exception) -> JSONResponse:
     problem = problem_of(error)
-    # The address as it is declared: what was sent in it may be anything.
-    log_problem(problem, path=getattr(request.scope.get("route"), "path", None))
+    log_problem(problem, **who_and_where(request.scope, request.app.state.house))
     return JSONResponse(problem.as_json(), problem.status)
 
 

@@ -79,7 +79,10 @@ def address_of(request: Request) -> str:
 async def maybe_asker(request: Request) -> Signed | None:
     """Who is signed in, if anybody."""
     token = token_in(request.headers.get("cookie"))
-    return None if token is None else await house_of(request).people.signed_in(token)
+    signed = None if token is None else await house_of(request).people.signed_in(token)
+    # For the log, should it be refused.
+    request.state.signed = signed
+    return signed
 
 
 async def asker(request: Request) -> Signed:

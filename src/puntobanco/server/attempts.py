@@ -41,8 +41,8 @@ class Attempts:
     def __init__(self, beside: Beside, clock: TellsTime, terms: Terms) -> None:
         self._beside, self._clock, self._terms = beside, clock, terms
 
-    async def count(self, sign_in: str) -> None:
-        """One more for this name; a problem where it is locked."""
+    async def count(self, sign_in: str) -> bool:
+        """One more for this name; a problem where it is locked. Whether this one locks it, unless it is right."""
         name, now = _digest(sign_in), self._clock.now()
         async with self._beside.writing() as connection:
             await connection.execute(_FIRST, {"name": name, "now": now})
@@ -53,6 +53,7 @@ class Attempts:
             failures = 1 if quiet_since + self._terms.wrong_password_window <= now else row.failures + 1
             values = {"failures": failures, "last": now, "locked_until": now + self._terms.lock(failures)}
             await connection.execute(update(attempt).where(attempt.c.name == name).values(values))
+        return values["locked_until"] > now
 
     async def forget(self, connection: "AsyncConnection", sign_in: str) -> None:
         """The password was right."""

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from puntobanco.cards import shown
 from puntobanco.errors import InputError, nearest
 from puntobanco.immutable import FrozenMap
+from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server.setting_kinds import (
     UNITS,
     Addresses,
@@ -105,6 +106,13 @@ class Configuration:
         GUEST_MONEY, Money(), "The play money that a guest begins with, in the smallest unit of each currency."
     )
 
+    desk_alone: int = setting(
+        1_000_000,
+        Whole(0, MONEY_LIMIT),
+        "How much one supervisor alone may give a patron at the desk, or take back, in a day and a currency, in its "
+        "smallest unit; more needs two people.",
+    )
+
     origin: tuple[str, ...] = setting(
         (),
         Listed(Origin(), "origins such as https://tables.example"),
@@ -142,16 +150,18 @@ class Configuration:
         True, Switch(), "Whether the limits below hold; off is for load tests alone, because anybody may then ask on."
     )
     requests_per_second: int = setting(
-        100, Whole(1, 100_000), "How many requests an address may make; after a rest, four times as many at once."
+        400, Whole(1, 100_000), "How many requests an address may make; after a rest, four times as many at once."
     )
     commands_per_second: int = setting(
-        20, Whole(1, 100_000), "How many commands a session may give; after a rest, three times as many at once."
+        50, Whole(1, 100_000), "How many commands a session may give; after a rest, three times as many at once."
     )
     sign_ins_per_minute: int = setting(
-        10, Whole(1, 100_000), "How often an address may try to sign in, to register or to change a password."
+        60, Whole(1, 100_000), "How many wrong passwords an address may send; right ones are not counted."
     )
-    guests_per_minute: int = setting(30, Whole(1, 100_000), "How many guests may come from one address.")
-    sockets_per_address: int = setting(200, Whole(1, 1_000_000), "How many sockets an address may have open.")
+    guests_per_minute: int = setting(
+        300, Whole(1, 100_000), "How many guests may come from one address, and how many may register."
+    )
+    sockets_per_address: int = setting(500, Whole(1, 1_000_000), "How many sockets an address may have open.")
     most_sockets: int = setting(
         20_000, Whole(1, 1_000_000), "How many sockets one process has open at most; who comes later is told to wait."
     )

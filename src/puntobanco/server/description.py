@@ -94,6 +94,23 @@ SOCKET_MESSAGES: dict[str, Json] = {
             "decision": {"type": "string"},
         },
     ),
+    **{
+        f"SocketMoney{done.title()}": _message(
+            f"money-{done}",
+            f"Somebody at the desk has {what}. It has no version: no table moved.",
+            {
+                "currency": {"type": "string"},
+                "amount": {"type": "integer"},
+                **more,
+                "balance": {"type": "integer", "minimum": 0},
+            },
+        )
+        for done, what, more in (
+            ("issued", "given one money", {"reason": {"type": "string"}}),
+            ("returned", "taken money back", {"reason": {"type": "string"}}),
+            ("changed", "changed one's money", {"received": {"type": "integer"}, "takes": {"type": "string"}}),
+        )
+    },
 }
 """All that a socket sends, by the name of its schema."""
 

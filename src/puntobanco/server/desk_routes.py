@@ -1,18 +1,22 @@
 """The cash desk over HTTP: play money given out, taken back and changed at the posted rate (ruling 19)."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from puntobanco.errors import InputError
 from puntobanco.extras import optional_package
-from puntobanco.ledger import ChangeMoney, DeskCommand, IssueMoney, PostRate, ReturnMoney
+from puntobanco.ledger import ChangeMoney, DeskCommand, IssueMoney, PostRate
 from puntobanco.server.asking import Amount, ChangingAsker, CommandId, PersonId, Reason, Strict, Unit, require
 from puntobanco.server.permissions import Permission
+from puntobanco.server.persons import Signed
 from puntobanco.server.problems import Problem
+from puntobanco.server.request_routes import Asked
 from puntobanco.server.terms import HOUR
+from puntobanco.server.two_people import Giving, Taking
 from puntobanco.store.streams import DeskStream
 
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter
+    from fastapi.responses import JSONResponse
     from pydantic import BaseModel
 
 if TYPE_CHECKING:
@@ -71,6 +75,9 @@ class RateList(BaseModel):
     rates: list[PostedRate]
 
 
+WAITS: dict[int | str, dict[str, Any]] = {202: {"model": Asked, "description": "It waits for a second person."}}
+
+
 def routes(house: "House") -> APIRouter:
     router = APIRouter(prefix="/api", tags=["desk"])
 
@@ -92,27 +99,45 @@ def routes(house: "House") -> APIRouter:
     @router.post("/rates", status_code=201, summary="Post a rate")
     async def post_rate(body: Rate, signed: ChangingAsker) -> RateList:
         require(signed, Permission.POST_RATE)
+        house.check_unit(body.gives)
+        house.check_unit(body.takes)
         command = PostRate(body.gives, body.takes, body.numerator, body.denominator)
         await house.at_the_desk(command, signed.person.id, body.id)
         return await rates()
 
-    @router.post("/desk/issues", status_code=201, summary="Give play money to a patron")
-    async def issue(body: Moved, signed: ChangingAsker) -> Standing:
-        require(signed, Permission.ISSUE_MONEY)
-        await house.check_patron(body.patron)
-        command = IssueMoney(body.patron, body.unit, body.amount, body.reason)
-        return await do(command, signed.person.id, body.id, body.patron)
+    async def moved(signed: Signed, command_id: str, asked: Giving | Taking) -> Standing | JSONResponse:
+        done = await house.two_people.move_money(signed, command_id, asked)
+        if isinstance(done, int):
+            return Standing(version=done, balances=await house.balances(asked.patron))
+        return JSONResponse(Asked.of(done).model_dump(), 202)
 
-    @router.post("/desk/returns", status_code=201, summary="Take play money back from a patron")
-    async def take_back(body: Moved, signed: ChangingAsker) -> Standing:
+    @router.post(
+        "/desk/issues",
+        status_code=201,
+        response_model=Standing,
+        responses=WAITS,
+        summary="Give play money to a patron; more than is for one alone waits for a second person",
+    )
+    async def issue(body: Moved, signed: ChangingAsker) -> Standing | JSONResponse:
+        require(signed, Permission.ISSUE_MONEY)
+        house.check_unit(body.unit)
+        return await moved(signed, body.id, Giving(body.patron, body.unit, body.amount, body.reason))
+
+    @router.post(
+        "/desk/returns",
+        status_code=201,
+        response_model=Standing,
+        responses=WAITS,
+        summary="Take play money back from a patron; more than is for one alone waits for a second person",
+    )
+    async def take_back(body: Moved, signed: ChangingAsker) -> Standing | JSONResponse:
         require(signed, Permission.RETURN_MONEY)
-        await house.check_patron(body.patron)
-        command = ReturnMoney(body.patron, body.unit, body.amount, body.reason)
-        return await do(command, signed.person.id, body.id, body.patron)
+        return await moved(signed, body.id, Taking(body.patron, body.unit, body.amount, body.reason))
 
     @router.post("/desk/changes", status_code=201, summary="Change a patron's money at the posted rate")
     async def change(body: Exchanged, signed: ChangingAsker) -> Standing:
         require(signed, Permission.CHANGE_MONEY)
+        house.check_unit(body.takes)
         await house.check_patron(body.patron)
         command = ChangeMoney(body.patron, body.gives, body.amount, body.takes)
         return await do(command, signed.person.id, body.id, body.patron)

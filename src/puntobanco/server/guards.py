@@ -46,8 +46,9 @@ class Guard:
         application: Application,
         origins: Callable[[], Collection[str]],
         allow: Callable[[Scope], None],
+        tell: Callable[[Problem, Scope], None] = lambda problem, scope: None,
     ) -> None:
-        self._application, self._origins, self._allow = application, origins, allow
+        self._application, self._origins, self._allow, self._tell = application, origins, allow, tell
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -63,6 +64,7 @@ class Guard:
                 check_origin(headers, self._origins())
             body = await self._body(scope, receive)
         except Problem as problem:
+            self._tell(problem, scope)
             await _answer(problem, send)
             return
         given = started = False

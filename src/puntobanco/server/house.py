@@ -8,9 +8,10 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
-from puntobanco.ledger import AccountAdjusted, DeskCommand, IssueMoney
-from puntobanco.ledger.accounts import CHIPS, owed_account, patron_account
+from puntobanco.ledger import DeskCommand, IssueMoney
+from puntobanco.ledger.accounts import owed_account, patron_account
 from puntobanco.rules.game import Game
 from puntobanco.server import wire
 from puntobanco.server.clock import Clock
@@ -33,16 +34,23 @@ from puntobanco.server.problems import Problem, nothing_there, problem_of
 from puntobanco.server.rates import RateLimits
 from puntobanco.server.requests import Requests
 from puntobanco.server.responsible import Responsible
+from puntobanco.server.setting_kinds import UNITS
 from puntobanco.server.transcripts import shoe_of
-from puntobanco.server.two_people import TwoPeople
+from puntobanco.server.two_people import TwoPeople, log_desk
+from puntobanco.server.views import DESK_MOVES, desk_message, moved_account
 from puntobanco.store.beside import Beside
 from puntobanco.store.database import Fenced
-from puntobanco.store.derived import Derived
+from puntobanco.store.derived import Derived, played_round
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
 from puntobanco.store.record import Answer, Meaning, Record, Written
-from puntobanco.store.streams import Stream, StreamCommand, TableStream
+from puntobanco.store.schema import account as account_row
+from puntobanco.store.schema import command as command_row
+from puntobanco.store.streams import Stream, StreamCommand, StreamEvent, TableStream
 from puntobanco.table import RoundSettled, RoundVoided, Table
+
+with optional_package("sqlalchemy", "The books are looked up"):
+    from sqlalchemy import and_, or_, select
 
 if TYPE_CHECKING:
     from puntobanco.server.several import Several
@@ -55,6 +63,9 @@ DECISION_MILLISECONDS = 60_000
 """For so long a decision of a dispute is looked for: another process may have made it, by a clock of its own."""
 FLOOR_MILLISECONDS = 2_000
 """How often the floor is looked at for tables that a command has added, changed or closed."""
+
+SLOW_COMMIT_SECONDS = 0.5
+"""A commit that takes so long is felt at every table."""
 
 MOST_TRIES_TO_SHOW, SHOW_SECONDS = 250, 0.02
 
@@ -119,7 +130,7 @@ class House:
 
     async def _start(self) -> None:
         await self.record.open(DESK, shared=self.configuration.database is not None)
-        self.record.listener, self.record.measure = self._written, self.metrics.committed
+        self.record.listener, self.record.measure = self._written, self._committed
         if self.configuration.database is not None:
             # Loaded only here: a house in a file has no use for the driver.
             from puntobanco.server.several import Several
@@ -329,8 +340,8 @@ class House:
                 self.metrics.round_settled()
             elif type(each.event) is RoundVoided:
                 self.metrics.round_voided()
-            elif type(each.event) is AccountAdjusted and self.several is None:
-                self.tell_adjusted(each.event, each.time, balances)
+            elif self.several is None:
+                self.tell_moved(each.event, each.time, each.actor, balances)
         if self.several is not None:
             self.several.written(set(by_stream))
         for stream, events in by_stream.items():
@@ -338,22 +349,19 @@ class House:
             if live is not None:
                 live.follow(events, balances)
 
+    def _committed(self, commands: int, seconds: float) -> None:
+        self.metrics.committed(commands, seconds)
+        if seconds >= SLOW_COMMIT_SECONDS:
+            log("slow-commit", seconds=round(seconds, 3), commands=commands)
+
     def is_behind(self) -> None:
         """There is something new in the record, from which other things are derived."""
         self._something_written.set()
 
-    def tell_adjusted(self, event: AccountAdjusted, time: int, balances: Mapping[str, int]) -> None:
-        """Two people have changed what a patron has: the patron is told at once, wherever they sit."""
-        said = {
-            "type": "account-adjusted",
-            "time": time,
-            "currency": event.unit,
-            "amount": event.amount,
-            "round": event.round_address,
-            "reason": event.reason,
-            "balance": balances.get(patron_account(event.unit, event.patron), 0),
-        }
-        self._tell_patron(event.patron, said)
+    def tell_moved(self, event: StreamEvent, time: int, actor: str, balances: Mapping[str, int]) -> None:
+        """Somebody of staff has changed what a patron has: the patron is told at once, wherever they sit."""
+        if isinstance(event, DESK_MOVES) and actor != event.patron:
+            self._tell_patron(event.patron, desk_message(event, time, balances.get(moved_account(event), 0)))
 
     async def _tell_decisions(self, now: int) -> None:
         """Whoever has disputed a round and is here learns of the decision, whichever process it was made in."""
@@ -387,7 +395,14 @@ class House:
         answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id, asked=asked)
         await self.done(answer)
         assert answer.version is not None
+        log_desk(command, actor)
         return answer.version
+
+    async def was_answered(self, actor: str, command_id: str) -> bool:
+        """Whether somebody has used this id before, for whatever it was."""
+        used = select(command_row.c.id).where(command_row.c.actor == actor, command_row.c.id == command_id)
+        async with self.beside.reading() as connection:
+            return (await connection.scalar(used)) is not None
 
     async def check_patron(self, person: str) -> None:
         """Raise a problem unless somebody of this id plays here."""
@@ -395,11 +410,32 @@ class House:
         if found is None or found.role in STAFF:
             raise nothing_there("There is no such patron.")
 
+    def check_unit(self, unit: str) -> None:
+        """Raise a problem unless money of this kind is played with here."""
+        at_tables = [live.unit for live in self.tables.values()]
+        if unit not in {*UNITS, *self.configuration.guest_money, *at_tables}:
+            raise Problem(409, "bad-unit", "The house has no money of this kind.")
+
+    async def unit_of_round(self, table: str, number: int) -> str:
+        """What a round was played in: its table may have changed over since."""
+        await self.follower.catch_up(KEEP_UP_MILLISECONDS / 1000)
+        played = played_round.c.stream == f"table/{table}", played_round.c.number == number
+        async with self.derived.reading() as connection:
+            unit = await connection.scalar(select(played_round.c.unit).where(*played))
+        return str(unit) if unit is not None else self.find(table).unit
+
+    async def _units(self) -> list[str]:
+        """Every kind of money that there is in the books: whatever a patron has was issued or changed once."""
+        name = account_row.c.id
+        # Not `between`, which PostgreSQL does not read with the collation that SQLAlchemy adds to it.
+        kinds = [and_(name > f"{kind}/", name < f"{kind}/~") for kind in ("issue", "cashier")]
+        async with self.beside.reading() as connection:
+            names = list(await connection.scalars(select(account_row.c.id).where(or_(*kinds))))
+        return sorted({name.partition("/")[2] for name in names})
+
     async def balances(self, person: str) -> dict[str, int]:
         """What a patron has, by unit."""
-        at_tables = [live.unit for live in self.tables.values()]
-        units = sorted({*self.configuration.guest_money, *at_tables})
-        accounts = {patron_account(unit, person): unit for unit in units}
+        accounts = {patron_account(unit, person): unit for unit in await self._units()}
         found = await self.record.database.standing(list(accounts))
         return {unit: found[account] for account, unit in accounts.items() if account in found}
 
@@ -413,8 +449,7 @@ class House:
 
     async def owed(self, person: str) -> dict[str, int]:
         """What a patron owes, by unit (ruling 21)."""
-        units = sorted({*self.configuration.guest_money, CHIPS})
-        accounts = {owed_account(unit, person): unit for unit in units}
+        accounts = {owed_account(unit, person): unit for unit in await self._units()}
         found = await self.record.database.standing(list(accounts))
         return {unit: -found[account] for account, unit in accounts.items() if found.get(account)}
 

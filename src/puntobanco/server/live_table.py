@@ -114,6 +114,7 @@ class LiveTable:
         self.record, self.clock = record, clock
         self.name, self.title, self.pace = name, title, pace
         self.connections: set[Connection] = set()
+        self._is_resting = False
         self.closes_at: int | None = None
         self.closed_at: int | None = None
         self.when_stopped: Callable[[str, Exception], None] = lambda *_: None
@@ -486,7 +487,11 @@ class LiveTable:
                 return True
         # Of a table that is closed nothing stays secret, though it was paused.
         is_held_up = table.paused and not (self.is_closing and self._dealer.is_behind)
-        if is_held_up or self._rests(table):
+        rests = self._rests(table)
+        if rests != self._is_resting:
+            self._is_resting = rests
+            log("table-rests" if rests else "table-wakes", table=self.name)
+        if is_held_up or rests:
             await self.clock.wait(self._changed, None)
             return False
         due = self._due_at(table)

@@ -17,6 +17,7 @@ import secrets
 import sys
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Any, TextIO
 
@@ -30,6 +31,8 @@ with optional_package("structlog", "Logs are written"):
 LONGEST_VALUE = 200
 MOST_PLACES = 8
 """How many places of a traceback are written, the last ones."""
+SAID_AGAIN_SECONDS, MOST_SAID = 10.0, 10_000
+"""So seldom an address is named again for the same, and so many addresses are kept in mind for it."""
 ANYWHERE = frozenset({"event", "level", "timestamp", "request", "process"})
 FAULT = frozenset({"fault", "where"})
 
@@ -52,23 +55,27 @@ EVENTS: Mapping[str, tuple[str, frozenset[str]]] = {
         ("table-lost", "info", "table lease"),
         ("round-voided", "warning", "table round clause by and_by"),
         ("round-corrected", "warning", "table round clause by and_by"),
-        ("account-adjusted", "warning", "table round by and_by"),
+        ("account-adjusted", "warning", "table round patron unit amount by and_by"),
+        ("money-issued", "info", "patron unit amount by and_by"),
+        ("money-returned", "info", "patron unit amount by and_by"),
+        ("money-changed", "info", "patron unit amount takes by"),
+        ("rate-posted", "warning", "unit takes numerator denominator by"),
         ("storage-fault", "error", "reason message streams"),
         ("signed-in", "info", "person role address"),
-        ("sign-in-failed", "info", "reason address"),
+        ("sign-in-failed", "info", "reason person address"),
         ("account-locked", "warning", "person address"),
         ("signed-out", "debug", "person"),
-        ("staff-changed", "warning", "person role by"),
-        ("refused", "debug", "reason status path person table"),
+        ("staff-changed", "warning", "what person role by"),
+        ("refused", "debug", "reason status path person role table address"),
         ("not-allowed", "warning", "reason status path person role table address"),
-        ("too-often", "info", "what address"),
-        ("wrong-origin", "warning", "path address"),
-        ("failed", "error", "reason status path table"),
+        ("too-often", "info", "reason status path person role table address"),
+        ("wrong-origin", "warning", "reason status path person role table address"),
+        ("failed", "error", "reason status path person role table address"),
         ("socket-opened", "debug", "table person address"),
         ("socket-closed", "debug", "table person seconds"),
         ("socket-dropped", "info", "table person reason"),
         ("slow-commit", "warning", "seconds commands"),
-        ("request", "debug", "method path status seconds person address"),
+        ("request", "debug", "method path status seconds person role table address"),
         ("library", "warning", "logger message"),
     )
 }
@@ -84,10 +91,14 @@ SECRETS = re.compile(
 
 Event = MutableMapping[str, Any]
 
+_level = logging.INFO
+"""The least that is written."""
+
 
 def set_up(configuration: Configuration, stream: TextIO | None = None) -> None:
     """From now on events are written, to standard error unless another stream is given; those of libraries too."""
-    level = getattr(logging, configuration.log_level.upper())
+    global _level
+    _level = level = getattr(logging, configuration.log_level.upper())
     to_json = configuration.log_format == "json"
     structlog.configure(
         processors=[
@@ -115,10 +126,43 @@ def log(event: str, /, **values: object) -> None:
     getattr(structlog.get_logger(), level)(event, **values)
 
 
+def is_logged(event: str) -> bool:
+    """Whether anybody would see it: for what is told of every request and costs some time."""
+    return bool(_level <= getattr(logging, EVENTS[event][0].upper()))
+
+
 def log_problem(problem: Problem, **values: object) -> None:
     """A problem that was answered: a fault of ours is an error, who was not allowed is told of, the rest is not."""
-    event = "failed" if problem.status >= 500 else "not-allowed" if problem.status == 403 else "refused"
-    log(event, reason=problem.reason, status=problem.status, **values)
+    if problem.reason in ("too-often", "wrong-origin") and not _seldom((problem.reason, values.get("address"))):
+        return
+    log(
+        "failed"
+        if problem.status >= 500
+        else "too-often"
+        if problem.reason == "too-often"
+        else "wrong-origin"
+        if problem.reason == "wrong-origin"
+        else "not-allowed"
+        if problem.status == 403
+        else "refused",
+        reason=problem.reason,
+        status=problem.status,
+        **values,
+    )
+
+
+_said: dict[tuple[str, object], float] = {}
+
+
+def _seldom(what: tuple[str, object]) -> bool:
+    """Whether it is to be said again: whoever sends thousands of a kind in a moment does not fill the log with them."""
+    now = monotonic()
+    if now - _said.get(what, -SAID_AGAIN_SECONDS) < SAID_AGAIN_SECONDS:
+        return False
+    if len(_said) >= MOST_SAID:
+        _said.clear()
+    _said[what] = now
+    return True
 
 
 def new_request_id() -> str:

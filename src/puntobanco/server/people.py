@@ -40,9 +40,12 @@ __all__ = [
 ]
 
 
-def wrong() -> Problem:
-    """The same for a name that nobody has."""
-    return Problem(401, "wrong-password", "That is not the name and password of anybody here.")
+class WrongPassword(Problem):
+    """The same for a name that nobody has; only the log says whose it was, and whether it locked the name."""
+
+    def __init__(self, person: Person | None = None, *, locks: bool = False) -> None:
+        super().__init__(401, "wrong-password", "That is not the name and password of anybody here.")
+        self.person, self.locks = person, locks
 
 
 def name_taken() -> Problem:
@@ -101,7 +104,7 @@ class People:
         async with self._beside.writing() as connection:
             row = await self._locked(connection, known.person.id)
             if row.password != known.password:
-                raise wrong()  # It was changed at this moment.
+                raise WrongPassword(known.person)  # It was changed at this moment.
             if rehashed != known.password:
                 await self._change(connection, known.person.id, {"password": rehashed})
             ended = await self._sessions.end(connection, instead_of) if instead_of is not None else []
@@ -130,7 +133,7 @@ class People:
         async with self._beside.writing() as connection:
             row = await self._locked(connection, person.id)
             if row.password != known.password:
-                raise wrong()
+                raise WrongPassword(known.person)
             await self._change(connection, person.id, {"password": hashed, "password_is_new": 0})
             await self._attempts.forget(connection, known.sign_in)
             token, ended = await self._new_session(connection, person.id)
@@ -155,15 +158,19 @@ class People:
 
     # Staff.
 
-    async def add_staff(self, name: str, role: Role) -> tuple[Person, str]:
-        """Somebody of staff, with a password that is for the first sign-in only and is shown this once."""
+    async def add_staff(self, name: str, role: Role, by: str | None = None) -> tuple[Person, str]:
+        """Somebody of staff, with a password that is for the first sign-in only and is shown this once.
+
+        It is kept by whom it was given, if that is somebody of staff: they have seen it.
+        """
         _check_staff_role(role)
         added = Person(f"s-{secrets.token_hex(10)}", shown_name(name, staff=True), role)
         password = one_time_password()
         with self._passwords.place():
             hashed = await self._passwords.hashed(password)
         async with self._beside.writing() as connection:
-            await self._add(connection, added, sign_in=sign_in_name(added.name), password=hashed, password_is_new=1)
+            values = {"sign_in": sign_in_name(added.name), "password": hashed, "password_from": by}
+            await self._add(connection, added, **values, password_is_new=1)
         return added, password
 
     async def give_role(self, person_id: str, role: Role) -> Person:
@@ -176,26 +183,28 @@ class People:
         self._sessions.forget(ended)
         return Person(row.id, row.name, role)
 
-    async def give_new_password(self, person_id: str) -> str:
+    async def give_new_password(self, person_id: str, by: str | None = None) -> str:
         """A one-time password for somebody of staff who has lost theirs; it opens a locked name too."""
         password = one_time_password()
         with self._passwords.place():
             hashed = await self._passwords.hashed(password)
         async with self._beside.writing() as connection:
             row = await self._locked_staff(connection, person_id)
-            await self._change(connection, person_id, {"password": hashed, "password_is_new": 1})
+            values = {"password": hashed, "password_is_new": 1, "password_from": by}
+            await self._change(connection, person_id, values)
             await self._attempts.forget(connection, row.sign_in)
             ended = await self._sessions.end_all(connection, person_id)
         self._sessions.forget(ended)
         return password
 
-    async def remove_staff(self, person_id: str) -> None:
+    async def remove_staff(self, person_id: str) -> Person:
         """They are signed out and come in no more; what they did keeps their id and name."""
         async with self._beside.writing() as connection:
-            await self._locked_staff(connection, person_id)
+            row = await self._locked_staff(connection, person_id)
             await self._change(connection, person_id, {"left": self._clock.now(), "sign_in": None, "password": None})
             ended = await self._sessions.end_all(connection, person_id)
         self._sessions.forget(ended)
+        return Person(row.id, row.name, Role(row.role))
 
     async def staff(self) -> list[Person]:
         """All who work here, by name."""
@@ -219,6 +228,13 @@ class People:
         async with self._beside.reading() as connection:
             row = (await connection.execute(asked)).one_or_none()
         return row and Person(row.id, row.name, Role(row.role))
+
+    async def are_known_to_each_other(self, one: str, other: str) -> bool:
+        """Whether one of these people of staff gave the other the password that they began with."""
+        asked = select(person.c.id, person.c.password_from).where(person.c.id.in_((one, other)))
+        async with self._beside.reading() as connection:
+            rows = list(await connection.execute(asked))
+        return any(row.password_from in (one, other) for row in rows)
 
     # Housekeeping.
 
@@ -248,11 +264,11 @@ class People:
 
     async def _recognised(self, sign_in: str, password: str) -> _Known:
         """Who has this name and password; the attempt stays counted until the caller forgets it."""
-        await self._attempts.count(sign_in)
+        locks = await self._attempts.count(sign_in)
         # A text that cannot be a name is no parameter for every database.
         known = await self._known(sign_in) if sign_in.isprintable() else None
         if not await self._passwords.matches(password, known and known.password) or known is None:
-            raise wrong()
+            raise WrongPassword(known and known.person, locks=locks)
         return known
 
     async def _known(self, sign_in: str) -> _Known | None:

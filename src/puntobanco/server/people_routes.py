@@ -1,10 +1,14 @@
 """Coming as a guest, taking a name, signing in and out, and who one is."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 from puntobanco.extras import optional_package
 from puntobanco.server.asking import Asker, ChangingAsker, MaybeAsker, PersonId, Strict, address_of, require
 from puntobanco.server.disputes import told
+from puntobanco.server.logs import log
+from puntobanco.server.people import WrongPassword
 from puntobanco.server.permissions import Permission
 from puntobanco.server.persons import Role
 from puntobanco.server.problems import Problem
@@ -92,6 +96,25 @@ def routes(house: "House") -> APIRouter:
     router = APIRouter(prefix="/api", tags=["people"])
     people, rates, clock = house.people, house.rates, house.clock
 
+    @contextmanager
+    def counted(address: str) -> Iterator[None]:
+        """A password that is tried: counted before it is looked at, and forgotten where it was right."""
+        rates.sign_in(address, clock.now())
+        try:
+            yield
+        except WrongPassword as wrong:
+            house.metrics.sign_in_failed()
+            about = {"person": wrong.person.id if wrong.person else None, "address": address}
+            log("sign-in-failed", reason=wrong.reason, **about)
+            if wrong.locks:
+                log("account-locked", **about)
+            raise
+        except Problem as problem:
+            if problem.reason == "locked":
+                log("sign-in-failed", reason=problem.reason, address=address)
+            raise
+        rates.was_right(address)
+
     @router.post("/guests", status_code=201, summary="Come as a guest, with play money")
     async def come(request: Request, response: Response, body: Nothing, signed: MaybeAsker) -> Come:
         rates.guest(address_of(request), clock.now())
@@ -101,7 +124,7 @@ def routes(house: "House") -> APIRouter:
 
     @router.post("/patrons", status_code=201, summary="Take a name and a password, and keep everything")
     async def register(request: Request, response: Response, body: Credentials, signed: ChangingAsker) -> Come:
-        rates.sign_in(address_of(request), clock.now())
+        rates.registration(address_of(request), clock.now())
         if signed.person.role is not Role.GUEST:
             raise Problem(409, "registered", "You have a name and a password already.")
         person, token = await people.register(signed.person, body.name, body.password)
@@ -110,24 +133,22 @@ def routes(house: "House") -> APIRouter:
 
     @router.post("/sessions", status_code=201, summary="Sign in")
     async def sign_in(request: Request, response: Response, body: Credentials, signed: MaybeAsker) -> Come:
-        rates.sign_in(address_of(request), clock.now())
-        try:
+        with counted(address_of(request)):
             person, token = await people.sign_in(body.name, body.password, signed.session if signed else None)
-        except Problem:
-            house.metrics.sign_in_failed()
-            raise
+        log("signed-in", person=person.id, role=person.role.value, address=address_of(request))
         response.headers["set-cookie"] = people.cookie(token, person.role)
         return Come(patron=person.id, name=person.name, role=person.role, balances=await house.balances(person.id))
 
     @router.delete("/session", status_code=204, summary="Sign out")
     async def sign_out(response: Response, signed: Asker) -> None:
         await people.sign_out(signed.session)
+        log("signed-out", person=signed.person.id)
         response.headers["set-cookie"] = people.no_cookie()
 
     @router.post("/password", status_code=204, summary="Change one's password")
     async def change_password(request: Request, response: Response, body: NewPassword, signed: ChangingAsker) -> None:
-        rates.sign_in(address_of(request), clock.now())
-        person, token = await people.change_password(signed.person, body.old, body.new)
+        with counted(address_of(request)):
+            person, token = await people.change_password(signed.person, body.old, body.new)
         response.headers["set-cookie"] = people.cookie(token, person.role)
 
     @router.get("/me", summary="Who one is, and what one has")
@@ -154,12 +175,14 @@ def routes(house: "House") -> APIRouter:
     @router.post("/staff", status_code=201, summary="Somebody new on the staff, with a password for the first time")
     async def add_staff(body: NewStaff, signed: ChangingAsker) -> Staff:
         require(signed, Permission.ADD_STAFF)
-        person, password = await people.add_staff(body.name, Role(body.role))
+        person, password = await people.add_staff(body.name, Role(body.role), signed.person.id)
+        log("staff-changed", what="added", person=person.id, role=person.role.value, by=signed.person.id)
         return Staff(id=person.id, name=person.name, role=person.role, one_time_password=password)
 
     @router.delete("/staff/{person}", status_code=204, summary="Somebody leaves the staff")
     async def remove_staff(person: PersonId, signed: ChangingAsker) -> None:
         require(signed, Permission.REMOVE_STAFF)
-        await people.remove_staff(person)
+        left = await people.remove_staff(person)
+        log("staff-changed", what="removed", person=left.id, role=left.role.value, by=signed.person.id)
 
     return router

@@ -29,21 +29,21 @@ class Rate:
 class Rates:
     """None sets no limit, as a load test from one address needs it."""
 
-    commands: Rate | None = Rate(20, 1_000, 60)
+    commands: Rate | None = Rate(50, 1_000, 150)
     """Per session: commands and other requests that change something."""
-    requests: Rate | None = Rate(100, 1_000, 400)
+    requests: Rate | None = Rate(400, 1_000, 1_600)
     """Per address: everything, signed in or not. Many patrons may sit behind one address."""
-    sign_ins: Rate | None = Rate(10, 60_000, 10)
-    """Per address: attempts to sign in, to register or to change a password."""
-    guests: Rate | None = Rate(30, 60_000, 30)
-    """Per address: new guests."""
-    sockets: int | None = 200
+    sign_ins: Rate | None = Rate(60, 60_000, 60)
+    """Per address: wrong passwords, on signing in or changing one."""
+    guests: Rate | None = Rate(300, 60_000, 300)
+    """Per address: new guests, and as many who register."""
+    sockets: int | None = 500
     """Per address: open at once."""
     session_sockets: int | None = 20
     """Per session: open at once."""
     all_sockets: int | None = 20_000
     """Of one process: open at once. Each holds memory, whoever has it."""
-    connections: int | None = 400
+    connections: int | None = 1_000
     """Per address: HTTP connections at once, whatever comes or does not come over them."""
     remembered: int = 100_000
     """Sessions or addresses that are kept in mind for each of these."""
@@ -78,6 +78,11 @@ class Buckets:
             self._make_room(time)
         self._full_at[key] = full_at
         return 0
+
+    def give_back(self, key: Hashable) -> None:
+        """What was taken before is as if it had not been."""
+        if self._rate is not None and key in self._full_at:
+            self._full_at[key] -= self._rate.milliseconds
 
     def _make_room(self, time: int) -> None:
         """Forget the full buckets; then, of the others, the quarter that forgives the least."""
@@ -138,6 +143,7 @@ class RateLimits:
         self._requests = Buckets(rates.requests, rates.remembered)
         self._sign_ins = Buckets(rates.sign_ins, rates.remembered)
         self._guests = Buckets(rates.guests, rates.remembered)
+        self._registrations = Buckets(rates.guests, rates.remembered)
         self.sockets, self.connections = Sockets(rates.sockets), Sockets(rates.connections)
         self._shut_out: dict[Hashable, int] = {}
         self._remembered = rates.remembered
@@ -179,8 +185,15 @@ class RateLimits:
     def sign_in(self, address: str, now: int) -> None:
         _check(self._sign_ins.take(network_of(address), now))
 
+    def was_right(self, address: str) -> None:
+        """The password was right: only wrong ones count, or a class behind one address could not come in."""
+        self._sign_ins.give_back(network_of(address))
+
     def guest(self, address: str, now: int) -> None:
         _check(self._guests.take(network_of(address), now))
+
+    def registration(self, address: str, now: int) -> None:
+        _check(self._registrations.take(network_of(address), now))
 
 
 def _check(wait_milliseconds: int) -> None:

@@ -79,7 +79,8 @@ ROUND_COLUMNS = ("table", *[column.name for column in played_round.c if column.n
 WAGER_COLUMNS = ("table", "number", "finished", "unit", "wager", "patrons", "staked", "returned")
 POSTING_COLUMNS = ("stream", "version", "place", "time", "actor", "account", "amount")
 CHANGE_COLUMNS = (
-    *("kind", "table", "round", "shoe", "version", "time", "actor", "clause", "note", "after_settlement", "unit"),
+    *("kind", "table", "round", "shoe", "version", "time", "actor", "by", "and_by", "clause", "note"),
+    *("after_settlement", "unit"),
     *("irregularity", "stakes", "dealt", "would_be", "unknown", "nets", "before", "after", "set_aside", "taken_up"),
     *("adjustments", "house"),
 )
@@ -181,6 +182,8 @@ class ChangeSaid(BaseModel):
     version: int
     time: int
     actor: str
+    by: str = Field(description="Who asked for it; empty where no two people decided it.")
+    and_by: str = Field(description="Who agreed.")
     clause: str
     note: str
     after_settlement: bool

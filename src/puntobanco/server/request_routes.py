@@ -56,14 +56,13 @@ class Asked(BaseModel):
     decided: int | None
     note: str | None
 
+    @classmethod
+    def of(cls, request: Request) -> "Asked":
+        return cls.model_validate({name: value for name, value in request.as_json().items() if name != "decision"})
+
 
 class RequestList(BaseModel):
     requests: list[Asked]
-
-
-def _shown(request: Request) -> Asked:
-    said = request.as_json()
-    return Asked.model_validate({name: said[name] for name in Asked.model_fields})
 
 
 def routes(house: "House") -> APIRouter:
@@ -72,7 +71,7 @@ def routes(house: "House") -> APIRouter:
     @router.get("/requests", summary="What waits for a second person")
     async def requests(signed: Asker) -> RequestList:
         require(signed, Permission.READ_REQUESTS)
-        return RequestList(requests=[_shown(each) for each in await house.two_people.waiting()])
+        return RequestList(requests=[Asked.of(each) for each in await house.two_people.waiting()])
 
     @router.post("/adjustments", status_code=201, summary="Ask for a patron's account to be adjusted")
     async def adjust(body: AskAdjustment, signed: ChangingAsker) -> Asked:
@@ -80,7 +79,7 @@ def routes(house: "House") -> APIRouter:
         if body.amount == 0:
             raise malformed("An adjustment moves something (at amount).")
         asked = Adjustment(body.patron, body.unit, body.amount, body.table, body.round, body.reason)
-        return _shown(await house.two_people.ask_adjustment(signed, body.id, asked))
+        return Asked.of(await house.two_people.ask_adjustment(signed, body.id, asked))
 
     async def decide(request_id: str, signed: ChangingAsker, said: wire.Approve | wire.Decline) -> Asked:
         require(signed, Permission(wire.kind_of(said)))
@@ -91,7 +90,7 @@ def routes(house: "House") -> APIRouter:
             note = said.note if isinstance(said, wire.Decline) else ""
             approve = isinstance(said, wire.Approve)
             await house.two_people.decide_adjustment(request, signed, said.id, approve=approve, note=note)
-        return _shown(await house.requests.find(request_id))
+        return Asked.of(await house.requests.find(request_id))
 
     @router.post("/requests/{request_id}/approve", summary="The second person agrees, and it is done")
     async def approve(request_id: RequestId, body: Agreed, signed: ChangingAsker) -> Asked:

@@ -28,7 +28,7 @@ from puntobanco.rules.game import Game
 from puntobanco.server.configuration import Configuration
 from puntobanco.server.logs import log, set_up
 from puntobanco.store.database import load_migrations
-from puntobanco.store.places import made_folder
+from puntobanco.store.places import is_open_to_others, made_folder
 
 with optional_package("uvicorn", "Requests are answered"):
     import uvicorn
@@ -96,7 +96,9 @@ def serve(configuration: Configuration, games: Sequence[Game] = GAMES, open_door
         listening = stack.enter_context(listening_socket(configuration.host, configuration.port))
         # From here on the port is known, also where any free one was asked for.
         configuration = replace(configuration, port=listening.getsockname()[1])
-        made_folder(configuration.data)
+        if is_open_to_others(made_folder(configuration.data)):
+            said = "Others than its owner may look into the data directory: chmod 700 it."
+            log("setting-doubtful", setting="data", message=said)
         if configuration.database is None:
             stack.enter_context(alone_in(configuration.data))
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:

@@ -8,7 +8,6 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from puntobanco.ledger import AccountAdjusted
 from puntobanco.ledger.accounts import patron_account
 from puntobanco.server import wire
 from puntobanco.server.doorbell import Doorbell
@@ -16,7 +15,7 @@ from puntobanco.server.leases import Ownership, Shown, stream_of, table_of
 from puntobanco.server.logs import log
 from puntobanco.server.persons import Person, Role, Signed
 from puntobanco.server.post import Post
-from puntobanco.server.views import moved_for, settlements_in
+from puntobanco.server.views import DESK_MOVES, moved_account, moved_for, settlements_in
 from puntobanco.store.database import Fenced
 from puntobanco.store.postgres import PostgresDatabase
 from puntobanco.store.record import NO_TOKEN, Written
@@ -155,7 +154,7 @@ class Several:
     async def _heard(self, stream: str, rows: list[EventRow]) -> None:
         """What was written to a stream that is watched here."""
         if stream == self._desk:
-            await self._tell_adjustments(rows)
+            await self._tell_of_the_desk(rows)
         elif stream in self._house.record.streams and self._house.record.fault(stream) is None:
             await self._take_in(stream, rows)
             self._house.is_behind()
@@ -177,13 +176,13 @@ class Several:
         accounts = [patron_account(live.unit, patron) for patron in sorted(moved & here)]
         return await self._house.record.database.standing(accounts) if accounts else {}
 
-    async def _tell_adjustments(self, rows: list[EventRow]) -> None:
+    async def _tell_of_the_desk(self, rows: list[EventRow]) -> None:
         desk = self._house.record.stream(self._desk)
         for row in rows:
             event = desk.read_event(row.body)
-            if isinstance(event, AccountAdjusted):
-                account = patron_account(event.unit, event.patron)
-                self._house.tell_adjusted(event, row.time, await self._house.record.database.standing([account]))
+            if isinstance(event, DESK_MOVES) and row.actor != event.patron:
+                has = await self._house.record.database.standing([moved_account(event)])
+                self._house.tell_moved(event, row.time, row.actor, has)
 
     # What processes tell of themselves.
 

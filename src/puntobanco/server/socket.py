@@ -18,7 +18,7 @@ from puntobanco.server.cookies import token_in
 from puntobanco.server.guards import PATH_LIMIT, check_origin, raw_answer
 from puntobanco.server.house import accepted, refused
 from puntobanco.server.live_table import LiveTable
-from puntobanco.server.logs import log
+from puntobanco.server.logs import log, log_problem
 from puntobanco.server.metrics import Dropped
 from puntobanco.server.persons import Person, Signed
 from puntobanco.server.problems import Problem, malformed, not_signed_in, nothing_there, problem_of
@@ -60,6 +60,8 @@ class TableSocket(WSListener):
         self.version = 0
         # As it was counted on entering, whatever becomes of the session.
         self._session = signed.session if signed else None
+        self._person_id = signed.person.id if signed else None
+        self._opened_at = house.clock.now()
         self._transport: WSTransport | None = None
         self._is_slow = False
         self._has_left = False
@@ -90,7 +92,7 @@ class TableSocket(WSListener):
         transport, self._transport = self._transport, None
         if transport is not None:
             self._house.metrics.socket_dropped(reason)
-            log("socket-dropped", table=self._live.name, reason=reason.value)
+            log("socket-dropped", table=self._live.name, person=self._person_id, reason=reason.value)
             transport.underlying_transport.abort()
 
     # Its life.
@@ -98,6 +100,8 @@ class TableSocket(WSListener):
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
         self._house.metrics.socket_opened()
+        self._opened_at = self._house.clock.now()
+        log("socket-opened", table=self._live.name, person=self._person_id, address=self._address)
         if self._session is not None:
             self._house.sockets.setdefault(self._session, set()).add(self)
         self._later(self._join())
@@ -114,6 +118,8 @@ class TableSocket(WSListener):
         self._live.leave(self)
         self.give_up_place()
         self._house.metrics.socket_closed()
+        seconds = (self._house.clock.now() - self._opened_at) / 1000
+        log("socket-closed", table=self._live.name, person=self._person_id, seconds=seconds)
         for task in self._tasks:
             task.cancel()
 
@@ -259,8 +265,11 @@ class TableSocket(WSListener):
 
     def _refuse(self, command_id: str | None, error: Exception) -> None:
         now, problem = self._house.clock.now(), problem_of(error)
-        if problem.reason == "fault":
-            log("failed", reason="fault", table=self._live.name, fault=error)
+        role = self.person.role.value if self.person else None
+        about = {"table": self._live.name, "person": self._person_id, "role": role, "address": self._address}
+        if problem.status < 500 or problem.reason == "fault":
+            # That a table has stopped was said when it did, and not to every wager.
+            log_problem(problem, **about, fault=error if problem.reason == "fault" else None)
         self.send(encoded(refused(command_id, problem, now)))
 
 
@@ -318,9 +327,10 @@ def socket_protocol(house: "House") -> type:
             try:
                 self._socket, shaken = await admitted(house, request, self._plain.get_extra_info("peername"))
             except Exception as error:
-                problem = problem_of(error)
-                if problem.reason == "fault":
-                    log("failed", reason="fault", status=problem.status, fault=error)
+                problem, peer = problem_of(error), self._plain.get_extra_info("peername")
+                # Through a proxy this is the proxy's: who asks was perhaps not readable.
+                address = peer[0] if peer else None
+                log_problem(problem, address=address, fault=error if problem.reason == "fault" else None)
                 self._plain.write(raw_answer(problem))
                 self._plain.close()
                 return

@@ -4,26 +4,42 @@ A request is kept before it is answered, so that it outlives the process. It is 
 that approved it: however often that comes, and whatever crashes in between, it has one effect.
 """
 
-from collections.abc import Collection
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from puntobanco.extras import optional_package
-from puntobanco.ledger import AdjustAccount
+from puntobanco.ledger import (
+    AdjustAccount,
+    ChangeMoney,
+    DeskCommand,
+    IssueMoney,
+    MoneyIssued,
+    MoneyReturned,
+    PostRate,
+    ReturnMoney,
+)
+from puntobanco.ledger.accounts import owed_account, patron_account
 from puntobanco.server import wire
 from puntobanco.server.live_table import LiveTable
 from puntobanco.server.logs import log
 from puntobanco.server.orders import commands_of
 from puntobanco.server.permissions import Permission, denied, second_person
-from puntobanco.server.persons import STAFF, Signed
+from puntobanco.server.persons import Signed
 from puntobanco.server.problems import Problem, not_allowed, nothing_there
 from puntobanco.server.requests import APPROVED, DECIDING, DECLINED, LAPSED, WAITING, Request, decided_already, lapsed
+from puntobanco.server.terms import DAY
 from puntobanco.store.record import Answer
+from puntobanco.store.schema import entry, event
 from puntobanco.store.streams import StreamCommand
-from puntobanco.table import PauseTable, ResumeTable
+from puntobanco.table import CorrectRound, PauseTable, ResumeTable, VoidRound
 
 with optional_package("msgspec", "Messages are read"):
     import msgspec
+with optional_package("sqlalchemy", "Requests are kept"):
+    from sqlalchemy import select
 
 if TYPE_CHECKING:
     from puntobanco.server.house import House
@@ -34,7 +50,7 @@ SECOND = "second-person"
 """Stands for whoever will approve, while it is asked whether the desk would do it at all."""
 
 
-class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="adjust"):
     """What is asked of the desk (ruling 22)."""
 
     patron: str
@@ -45,11 +61,33 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
+class Giving(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="issue"):
+    """More play money for a patron than one person alone gives."""
+
+    patron: str
+    unit: str
+    amount: int
+    reason: str
+
+
+class Taking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="return"):
+    """More play money from a patron than one person alone takes."""
+
+    patron: str
+    unit: str
+    amount: int
+    reason: str
+
+
+DeskRequest = Adjustment | Giving | Taking
+
+
 class TwoPeople:
     """What needs two people, at the tables and at the desk of a house."""
 
     def __init__(self, house: "House", desk: str) -> None:
         self._house, self._desk = house, desk
+        self._moving = asyncio.Lock()
 
     # The first person.
 
@@ -61,7 +99,7 @@ class TwoPeople:
         request_id = _request_id(signed, said.id)
         kept = await house.requests.kept(request_id)
         if kept is None:
-            (command,) = commands_of(said, live.table, signed.person.id)
+            (command,) = _by_two(commands_of(said, live.table, signed.person.id), signed.person.id, SECOND)
             # Refused now where it would be refused in any case.
             live.stream.decide(command, await house.record.database.standing(sorted(live.stream.accounts(command))))
         if getattr(said, "round", 0) is None:
@@ -79,24 +117,47 @@ class TwoPeople:
 
     async def ask_adjustment(self, signed: Signed, message_id: str, asked: Adjustment) -> Request:
         """A payment was wrong, and no rule can change its round any more."""
-        house, person = self._house, signed.person
+        house = self._house
         _check(signed, Permission.ADJUST_ACCOUNT)
         if house.is_stopping:
             raise Problem(503, "stopping", "The house is closing; nothing more is taken.")
-        patron, table = await house.people.person(asked.patron), house.find(asked.table).table
-        if patron is None or patron.role in STAFF:
-            raise nothing_there("There is no such patron.")
-        if patron.id == person.id:
-            raise not_allowed("Nobody asks for their own money.")
+        table = house.find(asked.table).table
+        await house.check_patron(asked.patron)
         if asked.round > table.round_number or (asked.round == table.round_number and table.phase.in_round):
             raise Problem(
                 409, "no-round", "No such round is over: an account is adjusted for one that is.", "Ruling 22"
             )
-        command = _adjustment(asked, person.id, SECOND)
-        stream = house.record.stream(self._desk)
-        stream.decide(command, await house.record.database.standing(sorted(stream.accounts(command))))
-        body = msgspec.json.encode(asked).decode()
-        request_id, version = _request_id(signed, message_id), house.record.version(self._desk)
+        unit = await house.unit_of_round(asked.table, asked.round)
+        if asked.unit != unit:
+            raise Problem(409, "bad-unit", f"That round was played in {unit}, and so is its adjustment.", "Ruling 22")
+        return await self._ask_desk(signed, message_id, asked)
+
+    async def move_money(self, signed: Signed, message_id: str, asked: "Giving | Taking") -> "int | Request":
+        """Give a patron money or take it back: done, and its version, or what waits for a second person.
+
+        A person alone moves so much of a patron's money in a day and no more, in however many parts it is asked for.
+        """
+        house, person = self._house, signed.person
+        await house.check_patron(asked.patron)
+        # One after the other, or two at once would each seem to be within the bound.
+        async with self._moving:
+            kept = await house.requests.kept(_request_id(signed, message_id))
+            is_done = kept is None and await house.was_answered(person.id, message_id)
+            if not is_done:
+                alone = await self._moved_alone(asked.patron, asked.unit)
+                if kept is not None or alone + asked.amount > house.configuration.desk_alone:
+                    return await self._ask_desk(signed, message_id, asked)
+            return await house.at_the_desk(_of_the_desk(asked, "", ""), person.id, message_id)
+
+    async def _ask_desk(self, signed: Signed, message_id: str, asked: DeskRequest) -> Request:
+        """Refused now where it would be refused in any case; otherwise kept until somebody agrees."""
+        house, person = self._house, signed.person
+        request_id, body = _request_id(signed, message_id), msgspec.json.encode(asked).decode()
+        if await house.requests.kept(request_id) is None:
+            command = _of_the_desk(asked, person.id, SECOND)
+            stream = house.record.stream(self._desk)
+            stream.decide(command, await house.record.database.standing(sorted(stream.accounts(command))))
+        version = house.record.version(self._desk)
         asked_for = Request(request_id, self._desk, body, person.id, house.clock.now(), version=version)
         return await house.requests.ask(asked_for)
 
@@ -110,6 +171,23 @@ class TwoPeople:
             else:
                 found.append(each)
         return found
+
+    async def _moved_alone(self, patron: str, unit: str) -> int:
+        """What was given to a patron and taken back in the last day, by one person each time."""
+        since = self._house.clock.now() - DAY
+        accounts = patron_account(unit, patron), owed_account(unit, patron)
+        moved = select(entry.c.version).where(entry.c.account.in_(accounts), entry.c.stream == self._desk)
+        statement = select(event.c.body).where(
+            event.c.stream == self._desk,
+            event.c.version.in_(moved),
+            event.c.time > since,
+            event.c.actor != patron,
+        )
+        async with self._house.beside.reading() as connection:
+            bodies = [row.body for row in await connection.execute(statement)]
+        desk = self._house.record.stream(self._desk)
+        found = [desk.read_event(body) for body in bodies]
+        return sum(each.amount for each in found if isinstance(each, MoneyIssued | MoneyReturned) and not each.by)
 
     # The second person.
 
@@ -125,7 +203,7 @@ class TwoPeople:
             raise nothing_there("There is no such request at this table.")
         table = live.table
         moved = table.stakes if table.phase.in_round or table.last is None else table.last.stakes
-        self._check_second(request, signed, moved)
+        await self._check_second(request, signed, moved)
         if _is_too_late(request, live):
             await house.requests.lapse(request, house.clock.now())
             raise lapsed()
@@ -140,8 +218,8 @@ class TwoPeople:
     ) -> None:
         """Approve or decline what was asked for at the desk; a refusal of the desk is raised."""
         _check(signed, Permission.APPROVE if approve else Permission.DECLINE)
-        asked = msgspec.json.decode(request.body, type=Adjustment)
-        self._check_second(request, signed, [asked.patron])
+        asked = msgspec.json.decode(request.body, type=DeskRequest)
+        await self._check_second(request, signed, [asked.patron])
         request = await self._settled(request, signed, message_id)
         if not approve:
             await self._decline(request, signed, message_id, note)
@@ -149,8 +227,11 @@ class TwoPeople:
         request = await self._begin(request, signed, message_id)
         await self._house.done(await self._carry_out_at_desk(request))
 
-    def _check_second(self, request: Request, signed: Signed, concerned: Collection[str]) -> None:
+    async def _check_second(self, request: Request, signed: Signed, concerned: Collection[str]) -> None:
         problem = second_person(request.asked_by, signed.person, concerned)
+        if problem is None and await self._house.people.are_known_to_each_other(request.asked_by, signed.person.id):
+            # Whoever gave somebody a password may be that person too.
+            problem = not_allowed("Somebody decides whose password the other has not given, nor the other way round.")
         if problem is not None:
             raise problem
 
@@ -178,28 +259,28 @@ class TwoPeople:
 
     async def _carry_out_at_table(self, live: LiveTable, request: Request) -> Answer:
         asked = wire.read_message(request.body.encode())
-        commands: list[StreamCommand] = commands_of(asked, live.table, request.asked_by)
+        assert request.decided_by is not None, "somebody has approved it"
+        commands = _by_two(commands_of(asked, live.table, request.asked_by), request.asked_by, request.decided_by)
         if await self._was_called_for(live, request):
             commands.append(ResumeTable())
         answer = await self._carry_out(request, commands)
         if answer.accepted and request.state == DECIDING:
-            event = "round-voided" if isinstance(asked, wire.Void) else "round-corrected"
-            number = getattr(asked, "round", None)
-            log(event, table=live.name, round=number, by=request.asked_by, and_by=request.decided_by)
-        return answer
-
-    async def _carry_out_at_desk(self, request: Request) -> Answer:
-        asked = msgspec.json.decode(request.body, type=Adjustment)
-        assert request.decided_by is not None, "somebody has approved it"
-        answer = await self._carry_out(request, [_adjustment(asked, request.asked_by, request.decided_by)])
-        if answer.accepted and request.state == DECIDING:
             log(
-                "account-adjusted",
-                table=asked.table,
-                round=asked.round,
+                "round-voided" if isinstance(asked, wire.Void) else "round-corrected",
+                table=live.name,
+                round=getattr(asked, "round", None),
                 by=request.asked_by,
                 and_by=request.decided_by,
             )
+        return answer
+
+    async def _carry_out_at_desk(self, request: Request) -> Answer:
+        asked = msgspec.json.decode(request.body, type=DeskRequest)
+        assert request.decided_by is not None, "somebody has approved it"
+        command = _of_the_desk(asked, request.asked_by, request.decided_by)
+        answer = await self._carry_out(request, [command])
+        if answer.accepted and request.state == DECIDING:
+            log_desk(command, request.decided_by)
         return answer
 
     async def _carry_out(self, request: Request, commands: list[StreamCommand]) -> Answer:
@@ -249,11 +330,39 @@ def _check(signed: Signed, permission: Permission) -> None:
         raise problem
 
 
+def _by_two(commands: Sequence[StreamCommand], by: str, and_by: str) -> list[StreamCommand]:
+    """The same with the names of both, which the record keeps and signs."""
+    return [
+        replace(each, by=by, and_by=and_by) if isinstance(each, VoidRound | CorrectRound) else each for each in commands
+    ]
+
+
 def _request_id(signed: Signed, message_id: str) -> str:
     """Of whoever asks and the id of their message, so that a retry finds it; nobody else's comes to the same."""
     return sha256(f"{signed.person.id}\n{message_id}".encode()).hexdigest()[:32]
 
 
-def _adjustment(asked: Adjustment, by: str, and_by: str) -> AdjustAccount:
+def _of_the_desk(asked: DeskRequest, by: str, and_by: str) -> DeskCommand:
+    if isinstance(asked, Giving):
+        return IssueMoney(asked.patron, asked.unit, asked.amount, asked.reason, by, and_by)
+    if isinstance(asked, Taking):
+        return ReturnMoney(asked.patron, asked.unit, asked.amount, asked.reason, by, and_by)
     address = f"{asked.table}/{asked.round}"
     return AdjustAccount(asked.patron, asked.unit, asked.amount, address, asked.reason, by, and_by)
+
+
+def log_desk(command: DeskCommand, actor: str) -> None:
+    """Every act of the desk, with whom it concerns and who did it."""
+    match command:
+        case AdjustAccount(patron, unit, amount, address, _, by, and_by):
+            table, _, number = address.rpartition("/")
+            values = {"table": table, "round": number, "patron": patron, "unit": unit, "amount": amount}
+            log("account-adjusted", **values, by=by, and_by=and_by)
+        case IssueMoney(patron, unit, amount, _, by, and_by):
+            log("money-issued", patron=patron, unit=unit, amount=amount, by=by or actor, and_by=and_by or None)
+        case ReturnMoney(patron, unit, amount, _, by, and_by):
+            log("money-returned", patron=patron, unit=unit, amount=amount, by=by or actor, and_by=and_by or None)
+        case ChangeMoney(patron, gives, amount, takes):
+            log("money-changed", patron=patron, unit=gives, amount=amount, takes=takes, by=actor)
+        case PostRate(gives, takes, numerator, denominator):
+            log("rate-posted", unit=gives, takes=takes, numerator=numerator, denominator=denominator, by=actor)

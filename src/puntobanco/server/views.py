@@ -13,6 +13,8 @@ from puntobanco.fairness.log import (
     ShoeLog,
     ShoeRevealed,
 )
+from puntobanco.ledger import AccountAdjusted, MoneyChanged, MoneyIssued, MoneyReturned
+from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.postings import unit_of
 from puntobanco.roads import results_of
 from puntobanco.settle import Settlement, WagerSettlement
@@ -253,3 +255,31 @@ def moved_for(event: StreamEvent) -> Mapping[str, int]:
     if isinstance(event, RoundCorrected):
         return event.adjustments
     return {}
+
+
+# At the desk.
+
+DESK_MOVES = (AccountAdjusted, MoneyIssued, MoneyReturned, MoneyChanged)
+"""What the desk does with a patron's money."""
+
+DeskMove = AccountAdjusted | MoneyIssued | MoneyReturned | MoneyChanged
+
+
+def moved_account(event: DeskMove) -> str:
+    """The patron's account that an act of the desk moves; of an exchange, the one that gives."""
+    return patron_account(event.gives if isinstance(event, MoneyChanged) else event.unit, event.patron)
+
+
+def desk_message(event: DeskMove, time: int, balance: int) -> Json:
+    """What a patron is told when somebody of staff has changed what they have."""
+    said: Json
+    match event:
+        case AccountAdjusted(_, unit, amount, address, reason):
+            kind, said = "account-adjusted", {"round": address, "reason": reason}
+        case MoneyIssued(_, unit, amount, reason):
+            kind, said = "money-issued", {"reason": reason}
+        case MoneyReturned(_, unit, given, reason):
+            kind, amount, said = "money-returned", -given, {"reason": reason}
+        case MoneyChanged(_, unit, given, takes, received):
+            kind, amount, said = "money-changed", -given, {"received": received, "takes": takes}
+    return {"type": kind, "time": time, "currency": unit, "amount": amount, **said, "balance": balance}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from puntobanco.extras import optional_package
 from puntobanco.store.beside import Beside
 from puntobanco.store.database import StorageFault
+from puntobanco.store.places import own_file
 from puntobanco.store.schema import Name, Whole
 
 with optional_package("sqlalchemy", "Rounds are looked up"):
@@ -18,7 +19,7 @@ with optional_package("sqlalchemy", "Rounds are looked up"):
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-FORM = 2
+FORM = 3
 """Of the tables below and of what lies in them. A higher number throws away what was there, and begins anew."""
 
 DERIVED_FILE = "derived.sqlite"
@@ -151,7 +152,7 @@ class Derived(Beside):
             derived = cls.on_server(url)
         else:
             path = folder / DERIVED_FILE
-            derived = cls.in_file(path, PRAGMAS)
+            derived = cls._in_own_file(path)
         try:
             await derived._make()
         except StorageFault:
@@ -161,9 +162,15 @@ class Derived(Beside):
             # A file that cannot be read holds nothing that the record does not.
             for name in (DERIVED_FILE, f"{DERIVED_FILE}-wal", f"{DERIVED_FILE}-shm"):
                 (folder / name).unlink(missing_ok=True)
-            derived = cls.in_file(path, PRAGMAS)
+            derived = cls._in_own_file(path)
             await derived._make()
         return derived
+
+    @classmethod
+    def _in_own_file(cls, path: Path) -> Self:
+        """SQLite gives the files beside it the mode that this one has."""
+        own_file(path)
+        return cls.in_file(path, PRAGMAS)
 
     async def _make(self) -> None:
         async with self.writing() as connection:

@@ -33,6 +33,16 @@ def made_folder(folder: Path) -> Path:
     return folder
 
 
+def own_file(path: Path) -> None:
+    """Make a file that is not there yet, for its owner alone: patrons' stakes are nobody else's business."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+
+
+def is_open_to_others(folder: Path) -> bool:
+    """Whether others than its owner may look into a data directory."""
+    return os.name == "posix" and bool(folder.stat().st_mode & 0o077)
+
+
 def database_of(folder: Path, url: str | None, *, new: bool = True) -> "Database":
     """The database of a record: PostgreSQL by URL, or the file in the data directory; made there where it is new."""
     if url is not None:
@@ -47,8 +57,7 @@ def database_of(folder: Path, url: str | None, *, new: bool = True) -> "Database
     path = folder / DATABASE_FILE
     try:
         if new:
-            # Patrons' names and stakes are nobody else's business.
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            own_file(path)
         elif not path.is_file():
             raise InputError(
                 "no-record", f"There is no record in {str(folder)!r}: name its data directory with --data."

@@ -129,6 +129,7 @@ person = Table(
     Column("role", Name, nullable=False),
     Column("password", Text),
     Column("password_is_new", Whole, nullable=False),
+    Column("password_from", Name),
     Column("created", Whole, nullable=False),
     Column("left", Whole),
     **STRICT,

@@ -55,6 +55,9 @@ class ChangedRound:
     time: int
     """Milliseconds since 1970."""
     actor: str
+    by: str
+    """Who asked for it, and who agreed; both empty where no two people decided it."""
+    and_by: str
     clause: str
     note: str
     after_settlement: bool
@@ -69,6 +72,8 @@ class ChangedRound:
             "version": self.version,
             "time": self.time,
             "actor": self.actor,
+            "by": self.by,
+            "and_by": self.and_by,
             "clause": self.clause,
             "note": self.note,
             "after_settlement": self.after_settlement,
@@ -287,6 +292,8 @@ def _which(row: EventRow, event: RoundVoided | RoundCorrected, before: TableStre
         "version": row.version,
         "time": row.time,
         "actor": row.actor,
+        "by": event.by,
+        "and_by": event.and_by,
         "clause": event.clause,
         "note": event.note,
         "unit": unit_of(_round_meant(table).settings),

@@ -106,10 +106,10 @@ def cause(table: Table | None, event: Event) -> Command:
             return commands.WithdrawAnnouncement(number, note)
         case events.RoundSettled(number):
             return commands.SettleRound(number)
-        case events.RoundVoided(number, irregularity, _, note):
-            return commands.VoidRound(number, irregularity, note)
-        case events.RoundCorrected(number, _, _, after, set_aside, taken_up, note):
-            return commands.CorrectRound(number, after, set_aside, taken_up, note)
+        case events.RoundVoided(number, irregularity, _, note, by=by, and_by=and_by):
+            return commands.VoidRound(number, irregularity, note, by, and_by)
+        case events.RoundCorrected(number, _, _, after, set_aside, taken_up, note, by=by, and_by=and_by):
+            return commands.CorrectRound(number, after, set_aside, taken_up, note, by, and_by)
         case events.CardsSetAside(cards, note):
             return commands.SetCardsAside(cards, note)
         case events.CountCorrected(number, keyed, drawn, face_down, note):

@@ -205,6 +205,10 @@ class VoidRound:
     round_number: int
     irregularity: Irregularity
     note: str = ""
+    by: str = ""
+    """Who asked for it, where people decide about it; a table that leads itself has none to name."""
+    and_by: str = ""
+    """Who agreed: somebody else."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "irregularity", Irregularity(self.irregularity))
@@ -225,6 +229,9 @@ class CorrectRound:
     taken_up: tuple[Card, ...] = ()
     """Cards set aside before that belong to a hand of the deal after all."""
     note: str = ""
+    by: str = ""
+    and_by: str = ""
+    """As with a void."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "deal", check_deal(self.deal))

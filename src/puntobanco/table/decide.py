@@ -151,7 +151,17 @@ def _voided(table: Table, command: VoidRound) -> RoundVoided:
         so_far = returned_by(last)
         refunds = {patron: stake - so_far[patron] for patron, stake in staked(last.stakes).items()}
     number = table.round_number
-    return RoundVoided(number, command.irregularity, clause, command.note, not in_round, settings.currency, refunds)
+    return RoundVoided(
+        number,
+        command.irregularity,
+        clause,
+        command.note,
+        not in_round,
+        settings.currency,
+        refunds,
+        command.by,
+        command.and_by,
+    )
 
 
 def _corrected(table: Table, command: CorrectRound) -> RoundCorrected:
@@ -174,4 +184,6 @@ def _corrected(table: Table, command: CorrectRound) -> RoundCorrected:
         settlements,
         settings.currency,
         adjustments,
+        command.by,
+        command.and_by,
     )

@@ -140,6 +140,9 @@ class RoundVoided:
     """What the round was played in: the table may have changed over since."""
     refunds: Mapping[str, int]
     """Money to each patron so that the round has cost and won nothing; negative where winnings are taken back."""
+    by: str = ""
+    and_by: str = ""
+    """The two people who decided it; empty where none did."""
 
     def __post_init__(self) -> None:
         _freeze(self, "refunds")
@@ -164,6 +167,9 @@ class RoundCorrected:
     """What the round was played in: the table may have changed over since."""
     adjustments: Mapping[str, int]
     """Money to each patron that makes up the difference; negative where it is taken back."""
+    by: str = ""
+    and_by: str = ""
+    """As with a void."""
 
     def __post_init__(self) -> None:
         if self.settlements is not None:

@@ -16,9 +16,22 @@ from puntobanco.table.reasons import Reason, Refusal
 from puntobanco.table.round_refusals import cards_refusals, needs_round, needs_shoe, needs_this_round
 from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import Phase, ShoeInPlay, Table
+from puntobanco.table.wager_refusals import is_patron_name
+
+
+def are_two_people(by: str, and_by: str) -> bool:
+    """Whether these name two different people."""
+    return is_patron_name(by) and is_patron_name(and_by) and by.strip().casefold() != and_by.strip().casefold()
+
+
+def _two_people_refusals(command: VoidRound | CorrectRound) -> Iterator[Refusal]:
+    """Two who differ, or nobody: at a table that leads itself, or in a terminal, there is nobody to name."""
+    if (command.by, command.and_by) != ("", "") and not are_two_people(command.by, command.and_by):
+        yield Refusal(Reason.TWO_PEOPLE, "A round is voided or corrected by two different people.")
 
 
 def void_refusals(table: Table, command: VoidRound) -> Iterator[Refusal]:
+    yield from _two_people_refusals(command)
     in_round = table.phase.in_round
     settings = table.settings if in_round or table.last is None else table.last.settings
     procedure = settings.game.procedure
@@ -79,6 +92,7 @@ def _needs_physical_shoe(settings: TableSettings) -> Iterator[Refusal]:
 
 
 def correct_refusals(table: Table, command: CorrectRound) -> Iterator[Refusal]:
+    yield from _two_people_refusals(command)
     finished = not table.phase.in_round
     if finished:
         yield from _finished_round_refusals(table, command.round_number)

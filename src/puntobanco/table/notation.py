@@ -117,6 +117,7 @@ def read_command(settings: TableSettings, text: str, round_number: int) -> Comma
         number, words = _number(words[2][:-1]), words[3:]
     else:
         number = round_number
+    words, people = _part_people(words)
     match words:
         case ["shoe", *shoe]:
             return commands.OpenShoe(_read_shoe(settings, shoe))
@@ -148,12 +149,12 @@ def read_command(settings: TableSettings, text: str, round_number: int) -> Comma
         case ["settle"]:
             return commands.SettleRound(number)
         case ["void", irregularity] if irregularity in tuple(Irregularity):
-            return commands.VoidRound(number, Irregularity(irregularity), note)
+            return commands.VoidRound(number, Irregularity(irregularity), note, *people)
         case ["correct", *correction]:
             rest, up = part(correction, "up")
             deal, aside = part(rest, "aside")
             outside = read_cards(settings, aside), read_cards(settings, up)
-            return commands.CorrectRound(number, read_hands(settings, deal), *outside, note=note)
+            return commands.CorrectRound(number, read_hands(settings, deal), *outside, note, *people)
         case ["aside", *cards]:
             return commands.SetCardsAside(read_cards(settings, cards), note)
         case ["count", keyed, "was", drawn]:
@@ -169,6 +170,14 @@ def read_command(settings: TableSettings, text: str, round_number: int) -> Comma
         case ["end", "shoe"]:
             return commands.EndShoe(note)
     raise InputError("unreadable-command", f"{shown(text)} is not a command.")
+
+
+def _part_people(words: list[str]) -> tuple[list[str], list[str]]:
+    """`void foreign-card by dora and emil`: the words without the two people, and those."""
+    match words:
+        case [("void" | "correct"), *_, "by", by, "and", and_by]:
+            return words[:-4], [by, and_by]
+    return words, []
 
 
 def _read_count(
@@ -215,10 +224,10 @@ def _write_command(settings: TableSettings, command: Command) -> str:
             return f"withdraw announcement{_because(note)}"
         case commands.SettleRound():
             return "settle"
-        case commands.VoidRound(_, irregularity, note):
-            return f"void {irregularity}{_because(note)}"
-        case commands.CorrectRound(_, deal, aside, taken_up, note):
-            return f"correct {deal}{_aside_and_up(aside, taken_up)}{_because(note)}"
+        case commands.VoidRound(_, irregularity, note, by, and_by):
+            return f"void {irregularity}{_by(by, and_by)}{_because(note)}"
+        case commands.CorrectRound(_, deal, aside, taken_up, note, by, and_by):
+            return f"correct {deal}{_aside_and_up(aside, taken_up)}{_by(by, and_by)}{_because(note)}"
         case commands.SetCardsAside(cards, note):
             return f"aside {write_cards(cards)}{_because(note)}"
         case commands.CorrectCount(round_number, keyed, drawn, face_down, note):
@@ -241,6 +250,10 @@ def _burned(face_down: int | None) -> str:
 def _face_down(number: int) -> list[str]:
     """A mark for each card, as long as anybody would count them."""
     return [FACE_DOWN] * number if number <= 20 else [f"{FACE_DOWN}*{number}"]
+
+
+def _by(by: str, and_by: str) -> str:
+    return f" by {quoted(by)} and {quoted(and_by)}" if by or and_by else ""
 
 
 def _because(note: str) -> str:
@@ -295,13 +308,16 @@ def write_event(event: Event) -> str:
             return f"announcement withdrawn{_because(note)}"
         case events.RoundSettled(_, settlements):
             return f"settled{_write_settlements(settlements)}"
-        case events.RoundVoided(number, irregularity, clause, note, _, _, refunds):
-            return f"round {number} void {irregularity} {clause}{_write_money(refunds)}{_because(note)}"
-        case events.RoundCorrected(number, clause, before, after, aside, up, note, settlements, _, adjustments):
+        case events.RoundVoided(number, irregularity, clause, note, _, _, refunds, by, and_by):
+            people = _by(by, and_by)
+            return f"round {number} void {irregularity} {clause}{_write_money(refunds)}{people}{_because(note)}"
+        case events.RoundCorrected(
+            number, clause, before, after, aside, up, note, settlements, _, adjustments, by, and_by
+        ):
             text = f"round {number} corrected {clause} {before} is {after}{_aside_and_up(aside, up)}"
             if settlements is not None:
                 text += f" settled{_write_settlements(settlements)} adjusted{_write_money(adjustments)}"
-            return text + _because(note)
+            return text + _by(by, and_by) + _because(note)
         case events.CardsSetAside(cards, note):
             return f"set aside {write_cards(cards)}{_because(note)}"
         case events.CountCorrected(round_number, keyed, drawn, face_down, note):

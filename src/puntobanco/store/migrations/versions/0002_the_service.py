@@ -33,6 +33,7 @@ def upgrade() -> None:
         sa.Column("role", Name, nullable=False),
         sa.Column("password", sa.Text),
         sa.Column("password_is_new", Whole, nullable=False),
+        sa.Column("password_from", Name),
         sa.Column("created", Whole, nullable=False),
         sa.Column("left", Whole),
         **STRICT,
