@@ -320,7 +320,7 @@ class Felt:
         self._out([event["card"]])
         self.can_undo = event["hand"]
         due = due_hand(self.player, self.banker)
-        assert event["due"] == due
+        assert event.get("due", due) == due
         self.phase = "dealing" if due else "complete"
 
     def _hand(self, hand: str) -> list[str]:

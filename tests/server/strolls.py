@@ -248,6 +248,7 @@ class Stroll:
     def _happens(self, table: Table, message: Json) -> None:
         """Somebody who watches was told of an event."""
         felt, event = table.felt, message["event"]
+        assert ("due" in message) == (event in ("betting-closed", "card-dealt", "card-taken-back"))
         if event == "stakes-changed":
             assert message["round"] <= felt.round
             table.events[message["version"], event] = Public(message, {})
