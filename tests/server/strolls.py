@@ -201,7 +201,7 @@ class Stroll:
         house = self.at.house
         for signed in self.patrons:
             patron = signed.person.id
-            balances, owed = await house.balances(patron), await house.owed(patron)
+            balances, owed = await house.purses.balances(patron), await house.purses.owed(patron)
             held = Counter[str]()
             for name, table in self.tables.items():
                 slip = table.felt.slips.get(patron, {})
@@ -211,7 +211,7 @@ class Stroll:
             for unit in GUEST_MONEY:
                 assert balances[unit] == self.purses.has(patron, unit), (patron, unit)
                 assert owed.get(unit, 0) == self.purses.owes(patron, unit)
-            assert house.held(patron) == {unit: amount for unit, amount in held.items() if amount}
+            assert house.purses.held(patron) == {unit: amount for unit, amount in held.items() if amount}
 
     def _hear(self, name: str) -> None:
         """What was said at a table since: first to whoever only watches, then to each patron."""

@@ -140,7 +140,7 @@ def test_the_server_deals_at_a_table_that_was_a_dealers(tmp_path: Path) -> None:
         assert (await at.say("felt", dealer, do="burn", shown=["Ac"], face_down=1))["reason"] == "virtual-shoe"
         await done(at, "felt", anna, do="stake", wager="tie", amount=2000)
         await round_over(at, viewer)
-        assert at.house.held(anna.person.id) == {}
+        assert at.house.purses.held(anna.person.id) == {}
 
     at_home(tmp_path, work)
 
@@ -228,11 +228,11 @@ def test_a_table_that_is_closing_plays_its_round_and_begins_no_other(tmp_path: P
         await change(at, "felt", closed=True)
         assert (await at.say("felt", dealer, do="open-betting"))["reason"] == "table-closing"
         await done(at, "felt", anna, do="stake", wager="player", amount=2000)
-        assert at.house.held(anna.person.id) == {"PHP": 2000}
+        assert at.house.purses.held(anna.person.id) == {"PHP": 2000}
         await dealt(at, "felt", dealer)
         assert events_of(viewer)[-2:] == ["round-settled", "shoe-ended"]
         assert viewer.messages[-1]["type"] == "table-closed"
-        assert at.house.held(anna.person.id) == {}
+        assert at.house.purses.held(anna.person.id) == {}
         assert (await at.say("felt", dealer, do="open-betting"))["status"] == 404
 
     at_home(tmp_path, work)
@@ -323,10 +323,10 @@ def test_a_round_of_a_table_that_is_closing_is_ended_after_a_crash(tmp_path: Pat
         await change(at, "mirror", closed=True)
         await at.crash()
         await at.open()
-        assert at.house.held(anna.person.id) == {"PHP": 2000}
+        assert at.house.purses.held(anna.person.id) == {"PHP": 2000}
         await at.advance(2 * ROUND)
         assert "mirror" not in at.house.tables
-        assert at.house.held(anna.person.id) == {}
+        assert at.house.purses.held(anna.person.id) == {}
         assert all_verified(await at.house.transcript("mirror", 1))
 
     at_home(tmp_path, work)

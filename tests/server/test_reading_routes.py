@@ -126,7 +126,7 @@ def test_a_patron_reads_what_became_of_their_rounds(tmp_path: Path) -> None:
                 "rounds"
             ][1:]
             ledger = (await client.get("/api/ledger")).json()
-            assert ledger["balances"] == await at.house.balances(patron)
+            assert ledger["balances"] == await at.house.purses.balances(patron)
             net = sum(each["net"] for each in history["rounds"])
             me = (await client.get("/api/me")).json()
             assert me["session"]["net"]["PHP"] == net

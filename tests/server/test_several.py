@@ -411,7 +411,7 @@ def test_a_table_that_one_process_closes_is_closed_by_all(tmp_path: Path) -> Non
                 assert told[-3:] == ["round-settled", "shoe-ended", None]
                 assert viewer.messages[-1]["type"] == "table-closed"
                 assert DEALT.id not in each.house.tables
-                assert each.house.held(patron.person.id) == {}
+                assert each.house.purses.held(patron.person.id) == {}
             await other.house.floor.change(DEALT.id, closed=False)
             await look_at_the_floor(leader, other)
             for each in (leader, other):

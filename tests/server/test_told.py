@@ -148,7 +148,7 @@ def test_a_table_whose_storage_failed_says_so_at_once_and_goes_on_later(tmp_path
             again = await at.say(name, anna, **wager)
             assert (again["type"], again["status"], again["reason"]) == ("refused", 503, "stopped")
             # The others are not concerned.
-            assert at.house.held(anna.person.id) == ({} if name == "felt" else {"PHP": 2000})
+            assert at.house.purses.held(anna.person.id) == ({} if name == "felt" else {"PHP": 2000})
             late = await at.join(name, anna.person)
             assert late.messages[0]["table"]["trouble"] == live.trouble
             await at.advance(2 * TRY_AGAIN_MILLISECONDS)
@@ -348,6 +348,6 @@ def test_a_round_whose_dealer_cannot_go_on_can_be_voided(tmp_path: Path) -> None
         asked = await at.say("mirror", sam, do="void", irregularity="technical-fault", note="no key")
         assert asked["type"] == "accepted", asked
         assert (await at.say("mirror", sue, do="approve", request=asked["request"]))["type"] == "accepted"
-        assert at.house.held(anna.person.id) == {}
+        assert at.house.purses.held(anna.person.id) == {}
 
     at_home(tmp_path, work)

@@ -83,7 +83,7 @@ def routes(house: "House") -> APIRouter:
 
     async def do(command: DeskCommand, actor: str, command_id: str, patron: str) -> Standing:
         version = await house.at_the_desk(command, actor, command_id)
-        return Standing(version=version, balances=await house.balances(patron))
+        return Standing(version=version, balances=await house.purses.balances(patron))
 
     @router.get("/rates", summary="The rates that the cashier changes at")
     async def rates() -> RateList:
@@ -99,8 +99,8 @@ def routes(house: "House") -> APIRouter:
     @router.post("/rates", status_code=201, summary="Post a rate")
     async def post_rate(body: Rate, signed: ChangingAsker) -> RateList:
         require(signed, Permission.POST_RATE)
-        house.check_unit(body.gives)
-        house.check_unit(body.takes)
+        house.purses.check_unit(body.gives)
+        house.purses.check_unit(body.takes)
         command = PostRate(body.gives, body.takes, body.numerator, body.denominator)
         await house.at_the_desk(command, signed.person.id, body.id)
         return await rates()
@@ -108,7 +108,7 @@ def routes(house: "House") -> APIRouter:
     async def moved(signed: Signed, command_id: str, asked: Giving | Taking) -> Standing | JSONResponse:
         done = await house.two_people.move_money(signed, command_id, asked)
         if isinstance(done, int):
-            return Standing(version=done, balances=await house.balances(asked.patron))
+            return Standing(version=done, balances=await house.purses.balances(asked.patron))
         return JSONResponse(Asked.of(done).model_dump(), 202)
 
     @router.post(
@@ -120,7 +120,7 @@ def routes(house: "House") -> APIRouter:
     )
     async def issue(body: Moved, signed: ChangingAsker) -> Standing | JSONResponse:
         require(signed, Permission.ISSUE_MONEY)
-        house.check_unit(body.unit)
+        house.purses.check_unit(body.unit)
         return await moved(signed, body.id, Giving(body.patron, body.unit, body.amount, body.reason))
 
     @router.post(
@@ -137,7 +137,7 @@ def routes(house: "House") -> APIRouter:
     @router.post("/desk/changes", status_code=201, summary="Change a patron's money at the posted rate")
     async def change(body: Exchanged, signed: ChangingAsker) -> Standing:
         require(signed, Permission.CHANGE_MONEY)
-        house.check_unit(body.takes)
+        house.purses.check_unit(body.takes)
         await house.check_patron(body.patron)
         command = ChangeMoney(body.patron, body.gives, body.amount, body.takes)
         return await do(command, signed.person.id, body.id, body.patron)
@@ -148,7 +148,7 @@ def routes(house: "House") -> APIRouter:
         person, money = signed.person.id, house.configuration.guest_money.get(body.unit)
         if money is None:
             raise Problem(409, "bad-unit", "The house gives out no money of this kind.")
-        has = (await house.balances(person)).get(body.unit, 0) + house.held(person).get(body.unit, 0)
+        has = (await house.purses.balances(person)).get(body.unit, 0) + house.purses.held(person).get(body.unit, 0)
         if has * FRESH_MONEY_BELOW >= money:
             raise Problem(409, "enough-money", "There is more when less than a hundredth of it is left.")
         # Under one id in an hour: of many who ask at one moment, on one process or several, one gets it.
@@ -160,6 +160,6 @@ def routes(house: "House") -> APIRouter:
             if error.reason != "id-reused":
                 raise
             raise Problem(409, "enough-money", "There was more in this hour already.") from None
-        return Standing(version=version, balances=await house.balances(person))
+        return Standing(version=version, balances=await house.purses.balances(person))
 
     return router

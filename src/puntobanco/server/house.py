@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.ledger import DeskCommand, IssueMoney
-from puntobanco.ledger.accounts import owed_account, patron_account
 from puntobanco.rules.game import Game
 from puntobanco.server import wire
 from puntobanco.server.clock import Clock
@@ -31,26 +30,25 @@ from puntobanco.server.people import People
 from puntobanco.server.permissions import Permission, denied
 from puntobanco.server.persons import STAFF, Person, Signed
 from puntobanco.server.problems import Problem, nothing_there, problem_of
+from puntobanco.server.purses import Purses
 from puntobanco.server.rates import RateLimits
 from puntobanco.server.requests import Requests
 from puntobanco.server.responsible import Responsible
-from puntobanco.server.setting_kinds import UNITS
 from puntobanco.server.transcripts import shoe_of
 from puntobanco.server.two_people import TwoPeople, log_desk
 from puntobanco.server.views import DESK_MOVES, desk_message, moved_account
 from puntobanco.store.beside import Beside
 from puntobanco.store.database import Fenced
-from puntobanco.store.derived import Derived, played_round
+from puntobanco.store.derived import Derived
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
 from puntobanco.store.record import Answer, Meaning, Record, Written
-from puntobanco.store.schema import account as account_row
 from puntobanco.store.schema import command as command_row
 from puntobanco.store.streams import Stream, StreamCommand, StreamEvent, TableStream
 from puntobanco.table import RoundSettled, RoundVoided, Table
 
 with optional_package("sqlalchemy", "The books are looked up"):
-    from sqlalchemy import and_, or_, select
+    from sqlalchemy import select
 
 if TYPE_CHECKING:
     from puntobanco.server.several import Several
@@ -93,7 +91,7 @@ class House:
         self.people = People(beside, clock, terms_of(configuration))
         self.rates = RateLimits(rates_of(configuration))
         self.requests, self.floor = Requests(beside), Floor(beside, games)
-        self.two_people = TwoPeople(self, DESK)
+        self.two_people, self.purses = TwoPeople(self, DESK), Purses(self)
         self.metrics = Metrics()
         self.several: Several | None = None
         """The other processes; None where this is the only one, because the record is in a file."""
@@ -409,49 +407,6 @@ class House:
         found = await self.people.person(person)
         if found is None or found.role in STAFF:
             raise nothing_there("There is no such patron.")
-
-    def check_unit(self, unit: str) -> None:
-        """Raise a problem unless money of this kind is played with here."""
-        at_tables = [live.unit for live in self.tables.values()]
-        if unit not in {*UNITS, *self.configuration.guest_money, *at_tables}:
-            raise Problem(409, "bad-unit", "The house has no money of this kind.")
-
-    async def unit_of_round(self, table: str, number: int) -> str:
-        """What a round was played in: its table may have changed over since."""
-        await self.follower.catch_up(KEEP_UP_MILLISECONDS / 1000)
-        played = played_round.c.stream == f"table/{table}", played_round.c.number == number
-        async with self.derived.reading() as connection:
-            unit = await connection.scalar(select(played_round.c.unit).where(*played))
-        return str(unit) if unit is not None else self.find(table).unit
-
-    async def _units(self) -> list[str]:
-        """Every kind of money that there is in the books: whatever a patron has was issued or changed once."""
-        name = account_row.c.id
-        # Not `between`, which PostgreSQL does not read with the collation that SQLAlchemy adds to it.
-        kinds = [and_(name > f"{kind}/", name < f"{kind}/~") for kind in ("issue", "cashier")]
-        async with self.beside.reading() as connection:
-            names = list(await connection.scalars(select(account_row.c.id).where(or_(*kinds))))
-        return sorted({name.partition("/")[2] for name in names})
-
-    async def balances(self, person: str) -> dict[str, int]:
-        """What a patron has, by unit."""
-        accounts = {patron_account(unit, person): unit for unit in await self._units()}
-        found = await self.record.database.standing(list(accounts))
-        return {unit: found[account] for account, unit in accounts.items() if account in found}
-
-    def held(self, person: str) -> dict[str, int]:
-        """What a patron has on the felts of all tables, by unit."""
-        held: dict[str, int] = {}
-        for live in self.tables.values():
-            if stake := sum(live.table.slip(person).values()):
-                held[live.unit] = held.get(live.unit, 0) + stake
-        return held
-
-    async def owed(self, person: str) -> dict[str, int]:
-        """What a patron owes, by unit (ruling 21)."""
-        accounts = {owed_account(unit, person): unit for unit in await self._units()}
-        found = await self.record.database.standing(list(accounts))
-        return {unit: -found[account] for account, unit in accounts.items() if found.get(account)}
 
     async def arrived(self, signed: Signed) -> None:
         """Somebody is here: from now on it is known what limits they have set for themselves."""

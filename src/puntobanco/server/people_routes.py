@@ -129,7 +129,9 @@ def routes(house: "House") -> APIRouter:
             raise Problem(409, "registered", "You have a name and a password already.")
         person, token = await people.register(signed.person, body.name, body.password)
         response.headers["set-cookie"] = people.cookie(token, person.role)
-        return Come(patron=person.id, name=person.name, role=person.role, balances=await house.balances(person.id))
+        return Come(
+            patron=person.id, name=person.name, role=person.role, balances=await house.purses.balances(person.id)
+        )
 
     @router.post("/sessions", status_code=201, summary="Sign in")
     async def sign_in(request: Request, response: Response, body: Credentials, signed: MaybeAsker) -> Come:
@@ -137,7 +139,9 @@ def routes(house: "House") -> APIRouter:
             person, token = await people.sign_in(body.name, body.password, signed.session if signed else None)
         log("signed-in", person=person.id, role=person.role.value, address=address_of(request))
         response.headers["set-cookie"] = people.cookie(token, person.role)
-        return Come(patron=person.id, name=person.name, role=person.role, balances=await house.balances(person.id))
+        return Come(
+            patron=person.id, name=person.name, role=person.role, balances=await house.purses.balances(person.id)
+        )
 
     @router.delete("/session", status_code=204, summary="Sign out")
     async def sign_out(response: Response, signed: Asker) -> None:
@@ -159,9 +163,9 @@ def routes(house: "House") -> APIRouter:
             patron=person.id,
             name=person.name,
             role=person.role,
-            balances=await house.balances(person.id),
-            held=house.held(person.id),
-            owed=await house.owed(person.id),
+            balances=await house.purses.balances(person.id),
+            held=house.purses.held(person.id),
+            owed=await house.purses.owed(person.id),
             session=Visit(since=since, net=net),
             notices=[Notice(**told(each)) for each in await house.disputes.unseen_decisions(person.id)],
             must_change_password=signed.must_change_password,

@@ -127,7 +127,7 @@ class TwoPeople:
             raise Problem(
                 409, "no-round", "No such round is over: an account is adjusted for one that is.", "Ruling 22"
             )
-        unit = await house.unit_of_round(asked.table, asked.round)
+        unit = await house.purses.unit_of_round(asked.table, asked.round)
         if asked.unit != unit:
             raise Problem(409, "bad-unit", f"That round was played in {unit}, and so is its adjustment.", "Ruling 22")
         return await self._ask_desk(signed, message_id, asked)
