@@ -25,7 +25,7 @@ from puntobanco.store.places import DATABASE_FILE
 from puntobanco.store.sqlite import SqliteDatabase
 from puntobanco.table import DealCard, Irregularity, Phase, VoidRound
 from store.databases import new_postgres
-from store.houses import House
+from store.houses import VIRTUAL, House
 from store.played import desk, play
 
 ROUNDS = 12
@@ -40,7 +40,7 @@ def _no_record_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 
 
 async def played(database: Database, folder: Path, rounds: int = ROUNDS) -> None:
-    at = House(database, "first")
+    at = House(database, "first", VIRTUAL)
     at.record.keys = open_keys(folder)
     await at.record.start()
     try:

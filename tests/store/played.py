@@ -25,11 +25,11 @@ async def play(at: House, rounds: int) -> None:
             assert (await at.do("table/main", CommitNonce(number, "anna", committed), actor="anna")).accepted
             assert (await at.bet("anna", "player", 2000)).accepted
             assert (await at.bet("bob", "tie", 2020)).accepted
-            await dealer.step()
+            assert (await dealer.step()).accepted
             assert (await at.do("table/main", RevealNonce(number, "anna", nonce.hex()), actor="anna")).accepted
             if number % 10 == 0:
                 await at.do("table/main", VoidRound(number, Irregularity.TECHNICAL_FAULT, "the display"))
-        await dealer.step()
+        assert (await dealer.step()).accepted
 
 
 async def desk(at: House) -> None:

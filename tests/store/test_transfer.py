@@ -89,7 +89,7 @@ def test_what_was_imported_goes_on(record: list[str], kind: str, tmp_path: Path)
 
 def test_it_is_of_one_moment_though_a_house_plays_on(place: Place) -> None:
     async def work() -> None:
-        async with house(place.database()) as at:
+        async with house(place.database(), settings=VIRTUAL) as at:
             await play(at, 3)
             before = await lines_of(place)
             database = place.database()
