@@ -16,6 +16,7 @@ from puntobanco import GAMES, Game, Shoe, cli, client, errors
 from puntobanco.errors import DeclarationError, Fault, InputError, MissingPackage, Unlawful
 from puntobanco.odds import odds
 from puntobanco.odds.removal import removal
+from puntobanco.server.people import WrongPassword
 from puntobanco.server.problems import Problem
 from puntobanco.server.setting_kinds import Unfit
 from puntobanco.simulate import BurnAndCut, prepare
@@ -44,7 +45,7 @@ KINDS: dict[type[Exception], tuple[Exception, int]] = {
     Conflict: (Conflict(), 1),
 }
 # How these are told over the network; no command ends in one.
-OVER_THE_NETWORK = {Problem: "server.", client.Refused: "client."}
+OVER_THE_NETWORK = {Problem: "server.", WrongPassword: "server.", client.Refused: "client."}
 every_kind = pytest.mark.parametrize(("error", "code"), KINDS.values(), ids=[kind.__name__ for kind in KINDS])
 
 

@@ -8,6 +8,7 @@
     │       └── Unlawful       what was read well and the rules forbid, such as a deal that no tableau deals
     ├── table.Refused          a command that the table refuses; carries the Refusal: reason, clause and sentence
     ├── server.Problem         why the service did not do what was asked: any of these, as it is told over the network
+    │   └── server.WrongPassword   a sign-in that failed; whose it was is for the log alone
     ├── client.Refused         the same, as whoever asked is told it: reason, clause and sentence
     └── Fault                  something outside failed: a disk, a cluster, a closed input; carries a reason
         ├── MissingPackage     a package of an extra that is not installed; an ImportError too

@@ -110,7 +110,7 @@ async def members(url: str, count: int) -> AsyncIterator[list[Member]]:
             await member.stop()
 
 
-async def until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
+async def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
     async with asyncio.timeout(seconds):
         while not holds():
             await asyncio.sleep(0.01)

@@ -52,7 +52,7 @@ PARAMETERS = {
 
 # What differs though nothing has leaked, and nothing else.
 REAL_TIME = re.compile(
-    rb'date: [^\r\n]+\r\n|"timestamp": "[^"]+"'
+    rb'date: [^\r\n]+\r\n|"timestamp": "[^"]+"|"seconds": [0-9.e-]+'
     # Seconds that the machine took, in the figures, and what the process is made of.
     rb"|(?m:^(?:# (?:HELP|TYPE) )?(?:process|python)_.*$)|(?m:^puntobanco_\w*(?:seconds|_created)\w*(?:\{[^}]*\})? .*$)"
 )
