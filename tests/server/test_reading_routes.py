@@ -86,7 +86,7 @@ async def play(at: Service, client: httpx.AsyncClient, rounds: int) -> list[int]
     """Stake on so many rounds; their numbers."""
     (table,) = at.house.tables.values()
     watcher = Watcher()
-    table.connections.add(watcher)
+    table.enter(watcher)
     table._changed.set()
     played: list[int] = []
     for _ in range(400):
@@ -101,7 +101,7 @@ async def play(at: Service, client: httpx.AsyncClient, rounds: int) -> list[int]
         await asyncio.sleep(0.05)
     while table.table.phase.in_round and table.table.round_number == played[-1]:
         await asyncio.sleep(0.02)
-    table.connections.discard(watcher)
+    table.leave(watcher)
     assert len(played) == rounds
     return played
 

@@ -5,7 +5,7 @@ wait behind a long list of listeners. Who comes back says which number was the l
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -114,6 +114,9 @@ class LiveTable:
         self.record, self.clock = record, clock
         self.name, self.title, self.pace = name, title, pace
         self.connections: set[Connection] = set()
+        self._patron_of: dict[Connection, str] = {}
+        self._patrons: Counter[str] = Counter()
+        """By how many connections each is here: kept, because everybody who comes is told how many there are."""
         self._is_resting = False
         self.closes_at: int | None = None
         self.closed_at: int | None = None
@@ -203,12 +206,12 @@ class LiveTable:
     @property
     def patrons_here(self) -> int:
         """How many patrons are at it by this process."""
-        return len(self.patrons_at)
+        return len(self._patrons)
 
     @property
     def patrons_at(self) -> set[str]:
         """Who they are: staff play nowhere."""
-        return {each.person.id for each in self.connections if each.person and each.person.role not in STAFF}
+        return set(self._patrons)
 
     def listed(self) -> Json:
         """The table in a list of tables."""
@@ -245,7 +248,7 @@ class LiveTable:
         if self.is_closed:
             self._dismiss(connection)
             return
-        self.connections.add(connection)
+        self.enter(connection)
         self._wake()
 
     async def _show(self, connection: Connection) -> None:
@@ -259,6 +262,20 @@ class LiveTable:
 
     def leave(self, connection: Connection) -> None:
         self.connections.discard(connection)
+        # As they were when they came: who was signed out meanwhile has no name any more.
+        patron = self._patron_of.pop(connection, None)
+        if patron is not None:
+            self._patrons[patron] -= 1
+            if not self._patrons[patron]:
+                del self._patrons[patron]
+
+    def enter(self, connection: Connection) -> None:
+        """From now on they are told all that happens."""
+        self.connections.add(connection)
+        person = connection.person
+        if person is not None and person.role not in STAFF and connection not in self._patron_of:
+            self._patron_of[connection] = person.id
+            self._patrons[person.id] += 1
 
     def _missed(self, after: int | None) -> list[Told] | None:
         """What was told after a version; None where that is not known, or no longer."""
@@ -404,7 +421,7 @@ class LiveTable:
         await self._send_all()
         for connection in list(self.connections):
             self._dismiss(connection)
-        self.connections.clear()
+            self.leave(connection)
 
     def _dismiss(self, connection: Connection) -> None:
         connection.send(encoded({"type": "table-closed", "version": self.version, "time": self.clock.now()}))
@@ -437,7 +454,7 @@ class LiveTable:
         except Exception as error:
             # Whatever is wrong with one connection, the others are told.
             log("failed", reason="send", table=self.name, fault=error)
-            self.connections.discard(connection)
+            self.leave(connection)
 
     async def _gather(self) -> None:
         """A few times a second: tell the stakes of all patrons where they have changed; go on after a fault."""
