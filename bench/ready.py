@@ -1,7 +1,8 @@
 """How long `puntobanco serve` takes from its start to the first answered request, on a record with many events.
 
 The record is made first, through the whole `Record`, by patrons who raise and reduce wagers at the tables of a floor,
-and kept for the next run where a folder is named. Beside it, in the same run: a start on an empty folder.
+and kept for the next run where a folder is named. Beside it, in the same run: a start on an empty folder, and how long
+Python takes to load FastAPI and uvicorn, because a figure in seconds says more of the machine than of the service.
 
 Run: .venv/bin/python bench/ready.py --events 1000000
 """
@@ -66,8 +67,15 @@ async def fill(folder: Path, events: int) -> None:
     await house.close()
 
 
-def seconds_to_answer(folder: Path) -> float:
-    """From the start of the process to its first answer."""
+def seconds_to_load() -> float:
+    """For Python to load what every service of this kind loads."""
+    began = time.monotonic()
+    subprocess.run([sys.executable, "-c", "import fastapi, uvicorn"], check=True)
+    return time.monotonic() - began
+
+
+def seconds_to_answer(folder: Path) -> tuple[float, float]:
+    """From the start of the process to its first answer, and to the first that needs all routes."""
     command = [sys.executable, "-m", "puntobanco", "serve", "--port", "0", "--data", str(folder)]
     began = time.monotonic()
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -76,7 +84,10 @@ def seconds_to_answer(folder: Path) -> float:
         address = server.stdout.readline().split()[-1]
         with urllib.request.urlopen(f"{address}/api/tables") as answer:
             assert answer.status == 200
-        return time.monotonic() - began
+        first = time.monotonic() - began
+        with urllib.request.urlopen(f"{address}/api/games") as answer:
+            assert answer.status == 200
+        return first, time.monotonic() - began
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait()
@@ -95,8 +106,11 @@ def main() -> None:
         empty = Path(temporary) / "empty"
         seconds_to_answer(empty)
         for name, where in (("an empty floor", empty), (f"{arguments.events:,} events", folder)):
-            found = sorted(seconds_to_answer(where) for _ in range(REPEATS))
-            print(f"{name:24} first answer after {found[0]:.2f} s at best, {found[len(found) // 2]:.2f} s as a rule")
+            bare, found = zip(*[(seconds_to_load(), seconds_to_answer(where)) for _ in range(REPEATS)], strict=True)
+            beside, (first, all_routes) = min(bare), (min(each) for each in zip(*found, strict=True))
+            print(f"{name}, each at best of {REPEATS}: FastAPI and uvicorn alone are loaded in {beside:.2f} s;")
+            for what, seconds in (("the first answer comes", first), ("all routes answer", all_routes)):
+                print(f"    {what} after {seconds:.2f} s, {seconds / beside:.1f} times that")
 
 
 if __name__ == "__main__":

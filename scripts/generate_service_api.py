@@ -4,9 +4,7 @@ The words are those of the code: edit src/puntobanco/server instead. The worked 
 """
 
 import argparse
-import ast
 import asyncio
-import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +12,11 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any, get_args
 
-from puntobanco.server import views, wire
+from puntobanco.server import messages, wire
 from puntobanco.server.app import application
 from puntobanco.server.clock import SystemClock
 from puntobanco.server.configuration import Configuration
-from puntobanco.server.description import SOCKET_MESSAGES, table_messages
+from puntobanco.server.description import table_messages, told_messages
 from puntobanco.server.house import House
 from puntobanco.server.permissions import Permission, may
 from puntobanco.server.persons import Role
@@ -34,7 +32,8 @@ INTRODUCTION = """\
 What `puntobanco serve` answers: routes, the commands of a table, and what its socket tells. `/api/openapi.json` has
 the same for programs, with every type; [client.md](client.md) is the service from Python.
 
-- Everything is JSON, also errors: `{"error": {"reason": "late-wager", "clause": "5.6", "message": ".."}}`. 400
+- Everything is JSON, also errors: `{"error": {"reason": "late-wager", "clause": "5.6", "message": ".."}}`. What came
+  too late for a round has `closed_at` beside these, the time when its betting closed. 400
   unreadable or malformed, 401 not signed in, 403 not allowed, 404 nothing there, 409 refused by a rule, a limit or a
   balance, 413 too large, 429 too often, 503 down.
 - Money is a whole number of the smallest unit, `time` milliseconds since 1970 by the server's clock.
@@ -156,47 +155,38 @@ def commands() -> Iterator[str]:
         yield f"| `{do}` | {cell(said)} | {own} | {who} |"
 
 
-def events() -> Iterator[tuple[str, list[str]]]:
-    """The events that everybody is told, with their fields, from the function that makes them."""
-    tree = ast.parse(Path(views.__file__).read_text(encoding="utf-8"))
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    for case in [node for node in ast.walk(functions["event_for_all"]) if isinstance(node, ast.match_case)]:
-        told = next((each for node in case.body for each in ast.walk(node) if isinstance(each, ast.Dict)), None)
-        if told is not None:
-            constants = [each.value for node in case.body for each in ast.walk(node) if isinstance(each, ast.Constant)]
-            names = [each for each in constants if isinstance(each, str) and re.fullmatch(r"[a-z]+(-[a-z]+)+", each)]
-            for name in dict.fromkeys(names):
-                yield name, [key for key in keys(told, functions) if key != "event"]
-
-
-def keys(told: ast.Dict, functions: Mapping[str, ast.FunctionDef]) -> Iterator[str]:
-    for key, value in zip(told.keys, told.values, strict=True):
-        if isinstance(key, ast.Constant):
-            yield str(key.value)
-        elif isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
-            inner = next(each for each in ast.walk(functions[value.func.id]) if isinstance(each, ast.Dict))
-            yield from keys(inner, functions)
-
-
 def socket() -> Iterator[str]:
     yield "\n## The socket\n"
     yield "`/api/tables/TABLE/live?after=VERSION`: messages as text, each of at most 4,096 bytes on the way in. `after`"
     yield "resumes behind the version of the last event that came; without it, or where too much has passed, a snapshot"
     yield "comes first. Whoever has no session watches.\n"
     yield "| `type` | | fields |\n|---|---|---|"
-    for message in SOCKET_MESSAGES.values():
-        kind = message["properties"]["type"]["const"]
-        yield f"| `{kind}` | {cell(message['description'])} | {fields(message, but=('type',))} |"
-    yield "\nThe events that everybody is told, in rising order of `version`; `stakes-changed` gathers what all patrons"
-    yield "have staked:\n"
-    yield "| `event` | fields |\n|---|---|"
-    for name, own in [*events(), ("stakes-changed", ["round", "spots"])]:
-        yield f"| `{name}` | {', '.join(f'`{each}`' for each in own)} |"
+    schemas = told_messages()
+    for kind in get_args(messages.OtherTold):
+        told = schemas[kind.__name__]
+        yield f"| `{kind.__struct_config__.tag}` | {cell(told['description'])} | {fields(told, but=('type',))} |"
+    yield "\nThe events that everybody is told, with `type` `event`, in rising order of `version`. What is in brackets"
+    yield "is told only to those whom it concerns:\n"
+    yield "| `event` | | fields |\n|---|---|---|"
+    for kind in get_args(messages.EventTold):
+        told = schemas[kind.__name__]
+        own = fields(told, but=("type", "event", "version", "time"))
+        yield f"| `{kind.__struct_config__.tag}` | {cell(told['description'])} | {own} |"
+
+
+def lobby() -> Iterator[str]:
+    yield "\n## The lobby\n"
+    yield "`/api/live`: a socket on which nothing is asked.\n"
+    yield "| `type` | | fields |\n|---|---|---|"
+    schemas = told_messages()
+    for kind in get_args(messages.LobbyTold):
+        told = schemas[kind.__name__]
+        yield f"| `{kind.__struct_config__.tag}` | {cell(told['description'])} | {fields(told, but=('type',))} |"
 
 
 def page() -> str:
     worked = f"{INTRODUCTION}```sh\n{ROUND}```\n\n{COMES_TO}"
-    return worked + "\n".join([*routes(description()), *commands(), *socket()]) + "\n"
+    return worked + "\n".join([*routes(description()), *commands(), *socket(), *lobby()]) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:

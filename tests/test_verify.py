@@ -3,10 +3,10 @@
 import ast
 import json
 import random
-import re
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,26 +55,46 @@ class TestAccepted:
             rounds = len(transcript.rounds) - 1
             alone = sum(not each.nonces for each in transcript.rounds[1:])
             left = len(transcript.opened.terms.cards) - sum(len(each.drawn) for each in transcript.rounds)
+            void = sum(each.void is not None for each in transcript.rounds)
+            withheld = sum(nonce.nonce is None for each in transcript.rounds for nonce in each.nonces)
+            assert transcript.final is not None
             assert verified(transcript) == (
-                f"Shoe 'salon-{seed}' of table 'Salon Privé' was dealt as committed: {rounds} rounds, {alone} of them "
-                f"server only, {left} cards left; signed by nobody, so that no house answers for it."
+                f"Shoe 'salon-{seed}' of table 'Salon Privé' was dealt as committed; rounds: {rounds}; void: {void}; "
+                f"server only: {alone}; nonces withheld: {withheld}; cards left: {left}.\n"
+                f"Previous: {'00' * 32}; final: {transcript.final.hex()}.\n"
+                "NOT signed: no house answers for it; one hand may have made keys and nonces."
             )
 
     def test_a_signed_shoe(self) -> None:
         signed = dealt_shoe(SIX_STAR, 1, signer=signer())
-        assert verified(signed).endswith(f"; signed by {signer().public_key.hex()}.")
+        key = signer().public_key.hex()
+        assert verified(signed).endswith(f"\nSigned by {key}, but not its table, game, reading, numbers and voids.")
+        assert verified(signed.signed(signer().sign)).endswith(f"\nSigned by {key}.")
+
+    def test_shoes_of_one_table_that_follow_each_other(self) -> None:
+        first = dealt_shoe(MANILA, 1, rounds=2)
+        assert first.final is not None
+        second = dealt_shoe(MANILA, 2, rounds=2, previous=first.final)
+        one, two = first.text().encode(), second.text().encode()
+        assert verify(two, one) == verify(two)
+        other, running = dealt_shoe(MANILA, 3, rounds=2), dealt_shoe(MANILA, 1, rounds=2, over=False)
+        elsewhere = json.dumps(first.as_json() | {"table": "elsewhere"}).encode()
+        for before in (other.text().encode(), running.text().encode(), elsewhere, two):
+            with pytest.raises(DoesNotFollow, match=r"^Shoe 'salon-2' does not follow 'salon-"):
+                verify(two, before)
 
     @pytest.mark.parametrize("rounds", [0, 1, 5])
     def test_a_running_shoe_as_far_as_it_goes(self, rounds: int) -> None:
         running = dealt_shoe(MANILA, 3, rounds=rounds, over=False)
-        assert re.search(f": {rounds} rounds, .* cards left so far;", verified(running))
+        assert f"; rounds: {rounds}; " in verified(running)
+        assert "; final: none, it is in play.\n" in verified(running)
         values = running.as_json()
         del values["unused_keys"], values["seal"]
         assert verify(json.dumps(values).encode()) == verified(running)
 
     def test_a_shoe_that_is_only_opened(self) -> None:
         opened = dealt_shoe(MANILA, 3, rounds=0).opened
-        assert "0 rounds" in verified(Transcript(opened, ()))
+        assert "rounds: 0" in verified(Transcript(opened, ()))
 
     def test_a_shoe_without_burn_has_a_round_0_that_draws_nothing(self) -> None:
         shoe = dealt_shoe(MANILA, 3, burn_and_cut=BurnAndCut(BurnRule.OFF), rounds=2)
@@ -287,6 +307,30 @@ class TestRefused:
         assert "seal" in refused(self.round(8, void="because"), sealed=False)
         assert "seal" in refused(self.values(seal="00" * 32), sealed=False)
 
+    def test_what_is_signed_as_a_whole_is_changed_by_nobody_else(self) -> None:
+        """A seal is made anew by anybody; its signature is not, and to take it away is told."""
+        values = dealt_shoe(MANILA, 9, rounds=8, signer=signer()).signed(signer().sign).as_json()
+        verify(json.dumps(values).encode())
+        said = "The signature of the seal was not made by this public key."
+        for name, value in (("table", "x"), ("game", "x"), ("reading", {})):
+            assert refused(values | {name: value}) == said
+        *rounds, last = values["rounds"]
+        for other in (last | {"number": 99999}, last | {"void": "because"}):
+            assert refused(values | {"rounds": [*rounds, other]}) == said
+        assert refused(values | {"seal_signature": values["signature"]}, sealed=False) == said
+        unsigned = {**values, "signature": None, "public_key": None}
+        assert refused(unsigned) == said
+        del unsigned["seal_signature"]
+        assert "\nNOT signed: " in verify(json.dumps(unsigned | {"seal": seal_of(unsigned)}).encode())
+        assert "'seal_signature'" in refused(values | {"seal_signature": "00"})
+
+    def test_a_shoe_that_is_called_after_another_table(self) -> None:
+        opened = dealt_shoe(MANILA, 9, rounds=0).opened
+        named = open_shoe(replace(opened.terms, table="main", shoe="main/1"), seeded_keys(9, 1))
+        values = Transcript(named, ()).as_json()
+        verify(json.dumps(values).encode())
+        assert refused(values | {"table": "other"}) == "The shoe is called after another table."
+
     @pytest.mark.parametrize(
         "text",
         [
@@ -452,13 +496,16 @@ class TestItStandsAlone:
         assert run("-", text=shoe.text()).stdout == done.stdout
         wrong = run("changed.json")
         assert (wrong.returncode, wrong.stdout) == (1, "")
-        assert wrong.stderr == "Round 7: it has the place of round 8.\n"
+        assert wrong.stderr == "changed.json: Round 7: it has the place of round 8.\n"
         missing = run("missing.json")
         assert missing.returncode == 1
-        # Two names are no path: one file is verified, and none where it is not clear which.
-        (tmp_path / "folder").mkdir()
-        assert run("folder", "../shoe.json").returncode == 1
         assert missing.stderr.count("\n") == 1
+        assert shoe.final is not None
+        (tmp_path / "next.json").write_text(dealt_shoe(SIX_STAR, 14, previous=shoe.final).text(), encoding="utf-8")
+        assert run("shoe.json", "next.json").stdout.startswith(done.stdout)
+        turned = run("next.json", "shoe.json")
+        assert turned.returncode == 1
+        assert turned.stderr.startswith("shoe.json: Shoe 'salon-13' does not follow 'salon-14'")
 
 
 def test_a_word_above_the_bound_is_drawn_again() -> None:

@@ -61,11 +61,17 @@ PHASES = {
 
 
 class Refused(Exception):
-    """The service refused: a reason for programs, the clause where a rule decides, a sentence for people."""
+    """The service refused: a reason for programs, the clause where a rule decides, a sentence for people.
 
-    def __init__(self, reason: str, clause: str | None, message: str, status: int | None = None) -> None:
-        super().__init__(reason, clause, message, status)
+    `closed_at`: of what came too late, when betting closed, in milliseconds by the clock of the service.
+    """
+
+    def __init__(
+        self, reason: str, clause: str | None, message: str, status: int | None = None, closed_at: int | None = None
+    ) -> None:
+        super().__init__(reason, clause, message, status, closed_at)
         self.reason, self.clause, self.message, self.status = reason, clause, message, status
+        self.closed_at = closed_at
 
     def __str__(self) -> str:
         return self.message + (f" (clause {self.clause})" if self.clause else "")
@@ -149,6 +155,10 @@ class Client:
     async def sign_in(self, name: str, password: str) -> dict[str, Any]:
         """Go on as somebody who has a password: a registered patron, or staff."""
         return self._signed(await self.ask("POST", "/api/sessions", {"name": name, "password": password}))
+
+    async def register(self, name: str, password: str) -> dict[str, Any]:
+        """A guest takes a name and a password, and keeps everything."""
+        return self._signed(await self.ask("POST", "/api/patrons", {"name": name, "password": password}))
 
     async def sign_out(self) -> None:
         """End the session."""
@@ -356,6 +366,9 @@ class Table:
                     event = Event(number, time, name, rest)
                     self.version, self.state = number, folded(self.state, event)
                     self._happened(event)
+            case {"type": "own"}:
+                # By another connection of the same patron, or meanwhile.
+                self.state |= {name: rest[name] for name in ("stakes", "balance") if name in rest}
             case {"type": "table-stopped"}:
                 # Until the next snapshot, which comes when it goes on.
                 self.state["trouble"] = message.get("message")
@@ -476,6 +489,12 @@ def _object(content: bytes) -> dict[str, Any]:
 def _refusal(answer: Mapping[str, Any], status: int | None = None) -> Refused:
     match answer:
         case {"error": {"reason": str(reason), "message": str(message), **rest}}:
-            clause = rest.get("clause")
-            return Refused(reason, clause if isinstance(clause, str) else None, message, status)
+            clause, closed_at = rest.get("clause"), rest.get("closed_at")
+            return Refused(
+                reason,
+                clause if isinstance(clause, str) else None,
+                message,
+                status,
+                closed_at if isinstance(closed_at, int) else None,
+            )
     return Refused("unreadable", None, f"The service answered {status} without a reason.", status)

@@ -9,6 +9,7 @@ loads the package or ends in one sentence: Charts are drawn with matplotlib, whi
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from puntobanco.errors import MissingPackage
 
@@ -55,3 +56,11 @@ def optional_package(package: str, work: str) -> Iterator[None]:
         # No index has the package, so it is installed where its sources are.
         install = f"pip install '.[{EXTRAS[package]}]' in the checkout"
         raise MissingPackage("missing-package", f"{work} with {package}, which {found}: {install}.") from error
+
+
+def check_package(package: str, work: str) -> None:
+    """The same fault where the package is not installed; it is not loaded, which may take long."""
+    module = IMPORTED_AS.get(package, package)
+    with optional_package(package, work):
+        if find_spec(module) is None:
+            raise ModuleNotFoundError(f"No module named {module!r}", name=module)

@@ -1,7 +1,7 @@
-"""Deals a committed shoe again from its transcript: `python verify.py FILE`, or `-` for standard input.
+"""Deals committed shoes again from their transcripts: `python verify.py FILE ..`, or `-` for standard input.
 
-This file needs nothing but Python 3.11 and may be copied anywhere; it shares no code with the program that dealt the
-shoe. It ends with 0 and a sentence, or with 1 and a sentence that says which round is the first that does not follow.
+This file needs nothing but Python 3.11 and may be copied anywhere; it shares no code with the program that dealt them.
+Several are shoes of one table in their order. It ends with 0, or with 1 and a sentence that says what does not follow.
 """
 
 import json
@@ -18,9 +18,7 @@ PACKS = [[rank + suit for suit in suits for rank in f"A23456789T{high}"] for hig
 POINTS = {rank: place + 1 if place < 9 else 0 for high, _ in KINDS for place, rank in enumerate(f"A23456789T{high}")}
 PLAYER_DRAWS_TO = {"standard": 5, "manila-as-printed": 4}
 BANKER_DRAWS_AGAINST = [range(10)] * 3 + [{0, 1, 2, 3, 4, 5, 6, 7, 9}, range(2, 8), range(4, 8), range(6, 8), ()]
-
-# How each field is written, as JSON without spaces.
-TEXT, HASH, CARDS = r'"(?:[^"\\]|\\.)+"', '"[0-9a-f]{64}"', r'\[(?:"\w\w",?)*\]'
+TEXT, HASH, CARDS = r'"(?:[^"\\]|\\.)+"', '"[0-9a-f]{64}"', r'\[(?:"\w\w",?)*\]'  # Fields as JSON without spaces.
 NONCES = rf'\[(?:{{"commitment":{HASH},"nonce":(?:{HASH}|null),"patron":{TEXT}}},?)*\]'
 BURN = {"round": "0", "number": "null", "nonces": r"\[\]", "state": HASH, "key": HASH, "drawn": CARDS}
 ROUND = BURN | {"round": r"\d+", "number": r"\d+", "nonces": NONCES, "deal": TEXT, "void": f"{TEXT}|null"}
@@ -28,10 +26,9 @@ SHOE = {"scheme": '"pb1"', "table": TEXT, "shoe": TEXT, "game": TEXT, "reading":
 SHOE |= {"decks": r"\d\d?", "cut_depth": r"\d{1,4}", "burn": '"by-first-card"|"off"', "cards": CARDS, "previous": HASH}
 SHOE |= {"rules_digest": HASH, "commitments": rf"\[(?:{HASH},?){{256}}\]", "anchor": HASH, "public_key": f"{HASH}|null"}
 SHOE |= {"signature": '"[0-9a-f]{128}"|null', "rounds": r"\[.*\]", "final": f"(?:{HASH})?", "seal": f"(?:{HASH})?"}
-SHOE |= {"unused_keys": rf'(?:{{(?:"\d{{1,3}}":{HASH},?)*}})?'}
-
-raw = bytes.fromhex
-PRIME, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+SHOE |= {"unused_keys": rf'(?:{{(?:"\d{{1,3}}":{HASH},?)*}})?', "seal_signature": '(?:"[0-9a-f]{128}")?'}
+written = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+raw, PRIME, ORDER = bytes.fromhex, 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 CURVE = -121665 * pow(121666, -1, PRIME) % PRIME
 Point = tuple[int, int, int, int]
 
@@ -56,10 +53,6 @@ def read(data: bytes) -> Any:
     usual = "".join(text.split()) in ("".join(way.split()) for way in ways)
     require(usual, "The transcript has a field twice, or a value that is not written in the usual way.")
     return found
-
-
-def written(value: object) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def check(value: Any, shape: dict[str, str], where: str) -> None:
@@ -91,8 +84,7 @@ def words(seed: bytes) -> Iterator[int]:
 
 def draw(remaining: list[str], output: Iterator[int]) -> str:
     """Take a card out of the shoe; the last card comes in its place."""
-    left = len(remaining)
-    place = next(word for word in output if word < 2**32 - 2**32 % left) % left
+    place = next(word for word in output if word < 2**32 - 2**32 % len(remaining)) % len(remaining)
     remaining[place], remaining[-1] = remaining[-1], remaining[place]
     return remaining.pop()
 
@@ -102,8 +94,7 @@ def by_table_of_play(drawn: list[str], player_draws_to: int) -> tuple[str, int]:
     points = [POINTS[card[0]] for card in drawn]
     player, banker = sum(points[:4:2]) % 10, sum(points[1:4:2]) % 10
     thirds = "" if max(player, banker) > 7 else "P" if player <= player_draws_to else "B" if banker <= 5 else ""
-    if thirds == "P" and len(drawn) > 4 and points[4] in BANKER_DRAWS_AGAINST[banker]:
-        thirds = "PB"
+    thirds += "B" * (thirds == "P" and len(drawn) > 4 and points[4] in BANKER_DRAWS_AGAINST[banker])
     hands = {"P": drawn[:4:2], "B": drawn[1:4:2]}
     for hand, card in zip(thirds, drawn[4:], strict=False):
         hands[hand].append(card)
@@ -141,26 +132,28 @@ def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
     return same and s < ORDER and times(8, key)[0] != 0
 
 
-def verify(data: bytes) -> str:
-    """A sentence about the shoe; raises DoesNotFollow, with one that says where, unless all of it follows."""
-    shoe = read(data)
+def verify(data: bytes, before: bytes | None = None) -> str:
+    """What there is to tell; raises DoesNotFollow unless all of it follows, also from the shoe before, if given."""
+    shoe, last = read(data), read(before) if before else {}
     check(shoe, SHOE, "The transcript:")
     name, anchor, rounds, commitments = shoe["shoe"], shoe["anchor"], shoe["rounds"], shoe["commitments"]
-    signature, public_key, over = shoe["signature"], shoe["public_key"], "final" in shoe
+    made, public_key, sealed, over = shoe["signature"], shoe["public_key"], shoe.get("seal_signature"), "final" in shoe
     draws_to = PLAYER_DRAWS_TO.get(shoe["reading"].get("tableau", "standard"), 0)
     require(draws_to, "The reading names an unknown table of play.")
     require(shoe["cards"] in PACKS, "The cards are not a known pack in its canonical order.")
     terms = [raw(shoe["rules_digest"]), shoe["decks"], shoe["cut_depth"], raw(shoe["previous"]), *map(raw, commitments)]
     require(hashed("pb1/anchor", name, *terms) == anchor, "The anchor does not follow from terms and commitments.")
-    both = signature and public_key and is_signed(raw(anchor), raw(signature), raw(public_key))
-    require(both or signature is public_key is None, "The signature of the anchor was not made by this public key.")
+    both = made and public_key and is_signed(raw(anchor), raw(made), raw(public_key))
+    require(both or made is public_key is None, "The signature of the anchor was not made by this public key.")
+    require(name.rpartition("/")[0] in ("", shoe["table"]), "The shoe is called after another table.")
+    chained = not last or (shoe["table"], shoe["previous"]) == (last["table"], last.get("final"))
+    require(chained, f"Shoe {name!r} does not follow {last.get('shoe')!r}: its anchor holds another final state.")
     remaining, state = shoe["cards"] * shoe["decks"], "00" * 32
     for r, this in enumerate(rounds):
         check(this, ROUND if r else BURN, where := f"Round {r}:")
         require(this["round"] == r < 256, f"{where} it has the place of round {this['round']}.")
         parts: list[str | bytes] = []
-        for each in this["nonces"]:
-            patron, commitment, nonce = each["patron"], each["commitment"], each["nonce"]
+        for patron, commitment, nonce in [map(each.get, ("patron", "commitment", "nonce")) for each in this["nonces"]]:
             fits = nonce is None or hashed("pb1/nonce", name, r, patron, raw(nonce)) == commitment
             require(fits, f"{where} the nonce of {patron!r:.40} is not the one committed to.")
             parts += [patron, raw(f"00{commitment}" if nonce is None else f"01{nonce}")]
@@ -183,17 +176,24 @@ def verify(data: bytes) -> str:
     require(fit, "The unused keys are not those committed to for the rounds that were not played.")
     final = rounds and hashed("pb1/final", name, raw(anchor), raw(state))
     require(not over or shoe["final"] == final, "The final state does not follow from the last round.")
-    seal = sha256(written({each: shoe[each] for each in shoe if each != "seal"}).encode()).hexdigest()
+    seal = sha256(written({each: shoe[each] for each in shoe if each[:4] != "seal"}).encode()).hexdigest()
     require(shoe.get("seal", seal) == seal, "The seal does not fit: a field that is in no other hash was changed.")
-    alone, played = sum(not this["nonces"] for this in rounds[1:]), max(len(rounds) - 1, 0)
-    dealt = f"{played} rounds, {alone} of them server only, {len(remaining)} cards left{'' if over else ' so far'}"
-    signed = f"signed by {public_key}" if public_key else "signed by nobody, so that no house answers for it"
-    return f"Shoe {name!r} of table {shoe['table']!r} was dealt as committed: {dealt}; {signed}."
+    fits = not sealed or (both and is_signed(b"pb1/seal" + raw(seal), raw(sealed), raw(public_key)))
+    require(fits, "The signature of the seal was not made by this public key.")
+    nonces = [[each["nonce"] for each in this["nonces"]] for this in rounds[1:]]
+    voids, withheld = sum(this["void"] is not None for this in rounds[1:]), sum(each.count(None) for each in nonces)
+    told = f"rounds: {len(nonces)}; void: {voids}; server only: {nonces.count([])}; nonces withheld: {withheld}"
+    told = f"Shoe {name!r} of table {shoe['table']!r} was dealt as committed; {told}; cards left: {len(remaining)}."
+    signed = f"Signed by {public_key}{'.' if sealed else ', but not its table, game, reading, numbers and voids.'}"
+    signed = signed if public_key else "NOT signed: no house answers for it; one hand may have made keys and nonces."
+    return f"{told}\nPrevious: {shoe['previous']}; final: {shoe.get('final', 'none, it is in play')}.\n{signed}"
 
 
 if __name__ == "__main__":
     try:
-        file = " ".join(sys.argv[1:])
-        print(verify(Path(file).read_bytes() if file not in ("", "-") else sys.stdin.buffer.read()))
+        data = None
+        for file in sys.argv[1:] or ["-"]:
+            before, data = data, sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+            print(verify(data, before))
     except (DoesNotFollow, OSError) as error:
-        sys.exit(str(error))
+        sys.exit(f"{file}: {error}")

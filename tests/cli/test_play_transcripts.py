@@ -8,9 +8,11 @@ import pytest
 
 from command_line import Called, call, one_sentence
 from puntobanco.cli.playing.committed_shoes import CommittedShoes
+from puntobanco.errors import Fault
 from puntobanco.fairness import read_transcript
-from puntobanco.games import GAMES
+from puntobanco.games import GAMES, find_game
 from puntobanco.rules.game import Game
+from puntobanco.table import TableSettings
 from puntobanco.verify import verify
 
 SHORT = ["manila", "--decks", "4", "--cut", "104"]
@@ -32,8 +34,10 @@ def test_a_shoe_that_the_patron_leaves_is_written_and_verified(
     assert f"Its transcript is written; puntobanco verify {path} checks it." in " ".join(found.out.split())
     told = call("verify", str(path))
     assert told.code == 0
-    assert "3 rounds, 0 of them server only, " in told.out
-    assert "signed by nobody, so that no house answers for it." in told.out
+    assert "; rounds: 3; void: 0; server only: 0; nonces withheld: 0; cards left: " in told.out
+    # Keys and nonces follow from one seed here.
+    assert "NOT signed: no house answers for it; one hand may have made keys and nonces." in told.out
+    assert told.out.endswith(f": those of {game.id} under its reading.\n")
     values = json.loads(path.read_text())
     assert f"(anchor {values['anchor'][:8]})" in found.out
     shown = re.findall(r"  (P [\w ]+ \| B [\w ]+)\n", found.out)
@@ -52,6 +56,13 @@ def test_every_shoe_has_a_file_and_is_chained_to_the_one_before(tmp_path: Path) 
     assert first["previous"] == "00" * 32
     assert second["previous"] == first["final"]
     assert third["previous"] == second["final"]
+    files = [str(tmp_path / f"my shoe{end}.json") for end in ("", "-2", "-3")]
+    told = call("verify", *files)
+    assert (told.code, told.out.count("was dealt as committed")) == (0, 3)
+    left_out = call("verify", files[0], files[2])
+    assert left_out.code == 1
+    said = "Shoe 'terminal-3' does not follow 'terminal-1': its anchor holds another final state."
+    assert left_out.err == f"puntobanco: {files[2]!r}: {said}\n"
     assert [values["shoe"] for values in (first, second, third)] == ["terminal-1", "terminal-2", "terminal-3"]
     # The rounds of the table go on, those of the shoe begin anew.
     assert second["rounds"][1]["number"] == first["rounds"][-1]["number"] + 1
@@ -87,21 +98,38 @@ def test_a_file_that_cannot_be_written_is_told_before_play(name: str, tmp_path: 
     assert found.code == 1
 
 
-def test_a_file_that_is_there_keeps_what_it_has_until_the_end(tmp_path: Path) -> None:
-    path = tmp_path / "shoe.json"
-    path.write_text("before")
-    CommittedShoes(1, str(path))
-    assert path.read_text() == "before"
-    fresh = tmp_path / "fresh.json"
-    CommittedShoes(1, str(fresh))
-    assert not fresh.exists()
+@pytest.mark.parametrize("name", ["shoe.json", "shoe-2.json", "shoe-13.json"])
+def test_a_transcript_that_is_there_is_not_written_over(name: str, tmp_path: Path) -> None:
+    """Nor is it told after an hour of play that the second shoe has no file."""
+    (tmp_path / name).write_text("before")
+    found = play("manila", "--transcript", str(tmp_path / "shoe.json"))
+    assert found.code == 2
+    assert one_sentence(found) == f"{str(tmp_path / name)!r} is there already: name another file for the transcript."
+    assert (tmp_path / name).read_text() == "before"
+    assert len([*tmp_path.iterdir()]) == 1
+
+
+def test_a_file_that_was_made_during_play_is_kept_too(tmp_path: Path) -> None:
+    shoes = CommittedShoes(1, str(tmp_path / "shoe.json"))
+    assert not any(tmp_path.iterdir())
+    shoes.open(TableSettings(find_game("manila"), decks=4))
+    (tmp_path / "shoe.json").write_text("another's")
+    with pytest.raises(Fault, match="File exists"):
+        shoes.end()
+    assert (tmp_path / "shoe.json").read_text() == "another's"
+
+
+def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
+    assert play("manila", "--seed", "1", "--transcript", "/dev/null").code == 0
+    (tmp_path / "shoe-notes.json").write_text("before")
+    assert play("manila", "--seed", "1", "--transcript", str(tmp_path / "shoe.json")).code == 0
 
 
 def test_a_disk_that_fails_at_the_end_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr("puntobanco.cli.playing.committed_shoes.Transcript.text", full)
     found = play("manila", "--seed", "1", "--transcript", str(tmp_path / "shoe.json"))
     assert found.code == 1
     assert found.err.endswith(": No space left on device.\n")

@@ -5,23 +5,28 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
+import asyncpg
 import pytest
 
 from command_line import Called, call, one_sentence
 from puntobanco.cli import export, main
+from puntobanco.store.audit import CHECKS_ITSELF
 from puntobanco.store.database import Database
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE
+from puntobanco.store.postgres import PostgresDatabase
 from puntobanco.store.sqlite import SqliteDatabase
 from puntobanco.table import DealCard, Irregularity, Phase, VoidRound
 from store.databases import new_postgres
@@ -39,8 +44,8 @@ def _no_record_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
 
 
-async def played(database: Database, folder: Path, rounds: int = ROUNDS) -> None:
-    at = House(database, "first", VIRTUAL)
+async def played(database: Database, folder: Path, rounds: int = ROUNDS, name: str = "first") -> None:
+    at = House(database, name, VIRTUAL)
     at.record.keys = open_keys(folder)
     await at.record.start()
     try:
@@ -96,11 +101,14 @@ def test_a_true_record_is_told_in_figures(whole: Path) -> None:
     assert set(told["seconds"]) == {"database", "chain and books", "decided again", "shoes and answers"}
     in_words = audited(whole)
     assert in_words.code == 0
-    looked_at, voided, seconds, verdict = in_words.out.splitlines()
-    assert (
-        looked_at
-        == f"{told['events']} events, {told['entries']} postings, {ROUNDS} rounds, {told['shoes']} ended shoes."
+    looked_at, voided, public_key, seconds, verdict = in_words.out.splitlines()
+    assert public_key == f"Public key: {told['public_key']}."
+    events, postings, shoes = told["events"], told["entries"], told["shoes"]
+    assert looked_at == (
+        f"{events} events, {postings} postings, {ROUNDS} rounds, {shoes} ended shoes; "
+        f"{events} of {events} events decided again."
     )
+    assert (told["decided"], told["unchecked"]) == (events, [])
     (void,) = told["voids"]  # Every tenth round.
     assert void["round"] == 10
     verb = "cost" if void["house"] < 0 else "won"
@@ -125,7 +133,7 @@ def test_every_problem_is_named_by_stream_event_and_sentence(record: Path) -> No
     assert any(stream == "desk/main" for stream, _ in told)
     in_words = audited(record)
     assert in_words.code == 1
-    assert len(in_words.out.splitlines()) == len(problems) + 4
+    assert len(in_words.out.splitlines()) == len(problems) + 5
     assert "table/main, event 10: The hash that it carries is not that of the event before it." in in_words.out
     assert in_words.out.endswith(f"\n{len(problems)} problems.\n")
 
@@ -133,7 +141,7 @@ def test_every_problem_is_named_by_stream_event_and_sentence(record: Path) -> No
 def test_what_somebody_wrote_into_the_database_stays_on_its_line(record: Path) -> None:
     change(record, "INSERT INTO account VALUES ('nobody' || char(10) || char(27) || '[31m', 0)")
     lines = audited(record).out.splitlines()
-    assert len(lines) == 5
+    assert len(lines) == 6
     assert lines[0].startswith("books: ")
     assert "\x1b" not in lines[0]
 
@@ -191,15 +199,33 @@ def test_voids_are_told_by_table(rounds: list[str], said: str, tmp_path: Path) -
 def test_part_of_it_is_decided_again(whole: Path, limit: tuple[str, str]) -> None:
     found = audited(whole, *limit, "--json")
     assert found.code == 0
-    assert json.loads(found.out)["rounds"] == ROUNDS
+    told = json.loads(found.out)
+    assert told["rounds"] == ROUNDS
+    assert 0 <= told["decided"] <= told["events"]
+    assert len(told["unchecked"]) == (told["decided"] < told["events"])
 
 
-def test_what_came_before_since_is_believed(record: Path) -> None:
-    change(record, "UPDATE entry SET amount = -amount WHERE stream = 'table/main'")
-    decided = [each for each in audited(record).out.splitlines() if "should have" in each]
-    believed = [each for each in audited(record, "--since", "2030-01-01").out.splitlines() if "should have" in each]
-    assert len(decided) > ROUNDS
-    assert believed == []
+def test_what_was_not_decided_again_is_counted_and_the_verdict_says_so(whole: Path) -> None:
+    told = json.loads(audited(whole, "--table", "main", "--json").out)
+    believed = told["events"] - told["decided"]
+    assert believed > 3
+    assert told["unchecked"][0].startswith(f"{believed} events were not asked for and are believed")
+    *_, unchecked, verdict = audited(whole, "--table", "main").out.splitlines()
+    assert unchecked == f"Not checked: {told['unchecked'][0]}"
+    assert verdict == "Nothing is wrong in what was checked."
+    everything = json.loads(audited(whole, "--since", "2001-01-01", "--json").out)
+    assert (everything["decided"], everything["unchecked"]) == (everything["events"], [])
+    assert audited(whole, "--since", "2001-01-01").out.endswith("\nNothing is wrong.\n")
+
+
+@pytest.mark.parametrize("limit", [("--since", "2030-01-01"), ("--table", "main")])
+def test_postings_that_do_not_follow_from_a_believed_event_are_found(limit: tuple[str, str], record: Path) -> None:
+    """Nothing but the event says what its postings are: whoever makes the balances fit is found by that alone."""
+    change(record, "UPDATE entry SET amount = amount * 19 / 10 WHERE stream = 'desk/main' AND version = 2")
+    change(record, "UPDATE account SET balance = (SELECT sum(amount) FROM entry WHERE entry.account = account.id)")
+    told = audited(record, *limit, "--json")
+    assert told.code == 1
+    assert [(each["stream"], each["version"]) for each in json.loads(told.out)["problems"]] == [("desk/main", 2)]
 
 
 @pytest.mark.parametrize(
@@ -215,6 +241,54 @@ def test_what_came_before_since_is_believed(record: Path) -> None:
 )
 def test_a_part_that_is_not_there_is_bad_usage(whole: Path, more: list[str], said: str) -> None:
     found = audited(whole, *more)
+    assert found.code == 2
+    assert said in one_sentence(found)
+
+
+# Heads that somebody has kept.
+
+
+def test_heads_that_were_kept_lie_in_the_record(whole: Path, tmp_path: Path) -> None:
+    kept, exported = tmp_path / "heads.jsonl", tmp_path / "record.jsonl"
+    found = call("export", "--data", str(whole), "--heads")
+    assert (found.code, found.err) == (0, "")
+    kept.write_text(found.out)
+    assert call("export", "--data", str(whole), "-o", str(exported)).code == 0
+    lines = exported.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.startswith('["head"')] == found.out.splitlines()
+    told = audited(whole, "--heads", str(kept), "--heads", str(exported))
+    assert told.code == 0
+    assert told.out.splitlines()[0].split(";")[0].endswith(" 0 ended shoes, 6 kept heads")
+    assert json.loads(audited(whole, "--heads", str(kept), "--json").out)["kept_heads"] == 3
+
+
+def test_a_record_from_before_a_head_was_kept_is_found_by_it(record: Path, whole: Path, tmp_path: Path) -> None:
+    """It was a backup, and nothing else is wrong with it."""
+    asyncio.run(played(SqliteDatabase(record / DATABASE_FILE), record, 1, "second"))
+    kept = tmp_path / "heads.jsonl"
+    kept.write_text(call("export", "--data", str(record), "--heads").out)
+    assert audited(record, "--heads", str(kept)).code == 0
+    assert audited(whole).code == 0
+    found = audited(whole, "--heads", str(kept))
+    assert found.code == 1
+    signed = re.escape(f"when it was signed ({kept}, line 3)")
+    sentence = rf"It ended at \d+ {signed}, and now ends at \d+: what came after was taken out\."
+    assert re.search(rf"^table/main: {sentence}$", found.out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("missing.jsonl", "cannot be read: No such file or directory."),
+        ("a\0b", "is no name of a file."),
+        ("", "cannot be read: Is a directory."),
+        ("record.sqlite", "is not an export, nor the evidence of rounds as JSON."),
+        ("empty.jsonl", "holds no head."),
+    ],
+)
+def test_heads_that_cannot_be_read_are_bad_usage(name: str, said: str, record: Path) -> None:
+    (record / "empty.jsonl").touch()
+    found = audited(record, "--heads", f"{record}/{name}")
     assert found.code == 2
     assert said in one_sentence(found)
 
@@ -305,6 +379,113 @@ def test_a_password_is_never_repeated(command: str, url: str, code: int, said: s
     assert "hunter" not in found.err
 
 
+# Evidence is read and left as it is.
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith("-shm")}
+
+
+@pytest.fixture
+def not_closed(record: Path, tmp_path: Path) -> Path:
+    """A copy of a record that was open: its last commit lies in the -wal."""
+    folder = tmp_path / "not closed"
+    folder.mkdir()
+    file = sqlite3.connect(record / DATABASE_FILE)
+    file.execute("PRAGMA wal_autocheckpoint = 0")
+    with file:
+        file.execute("CREATE TABLE note (text)")
+    for path in record.iterdir():
+        if not path.name.endswith("-shm"):
+            (folder / path.name).write_bytes(path.read_bytes())
+            (folder / path.name).chmod(0o600)
+    file.close()
+    return folder
+
+
+@pytest.mark.parametrize("command", ["audit", "export"])
+def test_not_a_byte_of_a_record_is_changed(command: str, not_closed: Path) -> None:
+    before = files(not_closed)
+    assert before[f"{DATABASE_FILE}-wal"]
+    assert call(command, "--data", str(not_closed)).code == 0
+    assert files(not_closed) == before
+
+
+@pytest.mark.parametrize("command", ["audit", "export"])
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_an_older_record_is_refused_and_not_brought_up_to_date(command: str, kind: str, record: Path) -> None:
+    """Beneath a house that runs, with the version before, nobody may change its tables."""
+    more: list[str] = []
+    if kind == "postgres":
+        url = new_postgres()
+        asyncio.run(played(PostgresDatabase(url), record, 1))
+        more = ["--database", url]
+
+        async def set_back() -> None:
+            connection = await asyncpg.connect(url)
+            await connection.execute("UPDATE alembic_version SET version_num = '0001'")
+            await connection.close()
+
+        asyncio.run(set_back())
+    else:
+        change(record, "UPDATE alembic_version SET version_num = '0001'")
+    before = (record / DATABASE_FILE).read_bytes()
+    for _ in range(2):
+        found = call(command, "--data", str(record), *more)
+        assert found.code == 1
+        assert one_sentence(found).startswith("The database is at version 0001 and this program at 000")
+    assert (record / DATABASE_FILE).read_bytes() == before
+
+
+def as_nobody(*arguments: str) -> Called:
+    """The command as a user who owns nothing; all of it is loaded before, for the checkout may be another's."""
+    code = (
+        "import os, sys, puntobanco.cli, puntobanco.cli.audit, puntobanco.cli.export, puntobanco.store.audit, "
+        "puntobanco.store.transfer, puntobanco.store.sqlite\n"
+        "from puntobanco.store.sqlite import _new_declarations\n"
+        "_new_declarations()\n"
+        "os.getuid() or os.setuid(65534)\n"
+        "sys.exit(puntobanco.cli.main(sys.argv[1:]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
+    return Called(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def unwritable(whole: Path, not_closed: Path) -> Iterator[Path]:
+    """Two records that anybody may read and nobody write to: one was closed, and one was not."""
+    folder = Path(tempfile.mkdtemp(prefix="puntobanco-evidence-"))
+    folder.chmod(0o755)
+    for name, source in (("closed", whole), ("open", not_closed)):
+        (folder / name).mkdir()
+        for path in source.glob(f"{DATABASE_FILE}*"):
+            if not path.name.endswith("-shm") and (name == "open" or not path.name.endswith("-wal")):
+                (folder / name / path.name).write_bytes(path.read_bytes())
+                (folder / name / path.name).chmod(0o444)
+        (folder / name).chmod(0o555)
+    yield folder
+    for name in ("closed", "open"):
+        (folder / name).chmod(0o755)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("command", ["audit", "export"])
+def test_a_record_where_nothing_can_be_written_is_read(command: str, unwritable: Path, whole: Path) -> None:
+    public_key = ["--public-key", open_keys(whole).public_key.hex()] if command == "audit" else []
+    found = as_nobody(command, "--data", str(unwritable / "closed"), *public_key)
+    assert (found.code, found.err) == (0, "")
+    assert os.listdir(unwritable / "closed") == [DATABASE_FILE]
+
+
+@pytest.mark.parametrize("command", ["audit", "export"])
+def test_commits_that_cannot_be_put_together_are_told(command: str, unwritable: Path, whole: Path) -> None:
+    """Read without them it would be an older record, with an older end, and nobody would know."""
+    public_key = ["--public-key", open_keys(whole).public_key.hex()] if command == "audit" else []
+    found = as_nobody(command, "--data", str(unwritable / "open"), *public_key)
+    assert found.code == 1
+    assert "the last commits lie in record.sqlite-wal: copy both files" in one_sentence(found)
+
+
 # Keys.
 
 
@@ -322,6 +503,7 @@ def test_a_key_that_is_lost_is_not_made_anew(name: str, record: Path) -> None:
     found = audited(record)
     assert found.code == 2
     assert one_sentence(found).startswith(f"The key {name} is not in ")
+    assert "give the house's public key with --public-key" in one_sentence(found)
     assert not (record / name).exists()
     assert call("export", "--data", str(record)).code == 0
 
@@ -332,8 +514,39 @@ def test_other_keys_did_not_sign_it(record: Path) -> None:
     open_keys(record)
     found = audited(record)
     assert found.code == 1
-    assert "The head is not signed with the key of this record." in found.out
-    assert "Sealed keys in the record were changed, or sealed with another key." in found.out
+    assert found.out.startswith("keys: Both are another record's")
+    assert found.out.endswith("\n1 problem.\n")
+
+
+def test_somebody_outside_audits_with_the_public_key(record: Path, tmp_path: Path) -> None:
+    """What a house gives to a laboratory: its export, and the public key that it has published."""
+    public_key = json.loads(audited(record, "--json").out)["public_key"]
+    assert call("export", "--data", str(record), "-o", str(tmp_path / "given.jsonl")).code == 0
+    laboratory = tmp_path / "laboratory"
+    assert call("import", str(tmp_path / "given.jsonl"), "--data", str(laboratory)).code == 0
+    found = audited(laboratory, "--public-key", public_key)
+    assert (found.code, found.err) == (0, "")
+    assert f"\nPublic key: {public_key}.\n" in found.out
+    assert found.out.count("\nNot checked: ") == 2
+    assert found.out.endswith("\nNothing is wrong in what was checked.\n")
+    assert not list(laboratory.glob("*.key"))
+    change(laboratory, "UPDATE event SET time = time + 1 WHERE stream = 'table/main' AND version = 9")
+    assert audited(laboratory, "--public-key", public_key).code == 1
+
+
+def test_a_public_key_pins_the_house(record: Path, tmp_path: Path) -> None:
+    """Also where keys lie in the data directory: whoever forged the record may have put theirs there."""
+    other = open_keys(tmp_path).public_key.hex()
+    found = audited(record, "--public-key", other)
+    assert found.code == 1
+    assert found.out.startswith("keys: The public key is another record's")
+
+
+@pytest.mark.parametrize("text", ["", "zz", "ab" * 31])
+def test_what_is_no_public_key_is_bad_usage(text: str, whole: Path) -> None:
+    found = audited(whole, "--public-key", text)
+    assert found.code == 2
+    assert one_sentence(found) == "A public key is 64 hexadecimal digits."
 
 
 # Export and import.
@@ -566,7 +779,7 @@ def test_whoever_waits_sees_how_far_each_part_is(
     for arguments, bars in (
         (["export", "--data", str(whole), "-o", str(path)], [("rows", rows)]),
         (["import", str(path), "--data", str(tmp_path / "data")], [("bytes", len(exported.encode()))]),
-        (["audit", "--data", str(whole)], [("database", 1), ("chain and books", events), ("decided again", events)]),
+        (["audit", "--data", str(whole)], [(CHECKS_ITSELF, 1), ("chain and books", events), ("decided again", events)]),
     ):
         terminal = Terminal()
         monkeypatch.setattr(sys, "stderr", terminal)

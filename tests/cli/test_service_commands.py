@@ -4,19 +4,23 @@ import asyncio
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from command_line import Called, call, one_sentence
+from contract.editions import NEW, NEW_GAMES, OLD
 from contract.ez_baccarat import EZ_BACCARAT
 from contract.games import EVERY_GAME
 from puntobanco import GAMES
 from puntobanco.server.clock import SystemClock
 from puntobanco.server.configuration import SETTINGS
+from puntobanco.server.floor import changed_settings, usual_settings
 from puntobanco.server.people import People, Role
 from puntobanco.store.beside import Beside
+from puntobanco.table import Limits
 from store.databases import new_postgres
 
 PASSWORD = re.compile(r"signs in once with the password (\S+)\n")
@@ -201,6 +205,23 @@ def test_a_table_of_every_game_can_be_added() -> None:
 def test_a_game_that_is_given_to_main_has_tables_too() -> None:
     found = call("table", "add", "a", "--game", EZ_BACCARAT.id, "--data", "data", "--json", games=EVERY_GAME)
     assert json.loads(found.out)[0]["game"] == EZ_BACCARAT.id
+
+
+def test_a_table_stays_at_its_edition_of_a_game_until_the_game_is_named_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ruling 18: a program with new rules leaves a table as it is; whoever names the game takes up the new ones."""
+    (added,) = data_of("table", "add", "a", "--game", "manila", "--limit", "tie=100:1000:20")
+    assert json.loads(call("table", "list", "--data", "data", "--json", games=NEW_GAMES).out) == []
+    monkeypatch.setattr("puntobanco.games.EARLIER_EDITIONS", (OLD,))
+
+    def digest_after(*arguments: str) -> str:
+        (told,) = json.loads(call("table", "set", "a", *arguments, "--data", "data", "--json", games=NEW_GAMES).out)
+        assert told["limits"]["tie"] == added["limits"]["tie"]
+        digest: str = told["digest"]
+        return digest
+
+    settings = changed_settings(usual_settings(OLD), {"limits": {"tie": Limits(100, 1000, 20)}})
+    assert digest_after("--name", "The first") == added["digest"] == settings.digest
+    assert digest_after("--game", "manila") == replace(settings, game=NEW).digest
 
 
 def test_limits_that_favour_the_patron_are_warned_of() -> None:

@@ -7,6 +7,7 @@ import pty
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from command_line import call, one_sentence
 from fairness.dealt_shoes import dealt_shoe
 from puntobanco.cli.rng import BLOCK_BYTES, whole_shoe
 from puntobanco.fairness import NO_STATE, HmacDrbg, seeded_keys
+from puntobanco.fairness.transcript import seal_of
 from puntobanco.games import find_game
 from puntobanco.verify import verify
 
@@ -30,7 +32,7 @@ class TestVerify:
         text = dealt_shoe(SIX_STAR, 1).text()
         path = tmp_path / "shoe.json"
         path.write_text(text, encoding="utf-8")
-        expected = verify(text.encode()) + "\n"
+        expected = f"{verify(text.encode())}\nRules {SIX_STAR.digest}: those of six-star under its reading.\n"
         assert call("verify", str(path)) == (0, expected, "")
         assert call("verify", "-", stdin=text) == (0, expected, "")
         assert run("verify", "-", input=text.encode()).stdout.decode() == expected
@@ -54,6 +56,21 @@ class TestVerify:
         assert done.returncode == 1
         assert done.stderr.startswith(b"puntobanco: The transcript is not JSON: ")
         assert done.stderr.count(b"\n") == 1
+
+    @pytest.mark.parametrize(
+        ("changed", "said"),
+        [
+            ({"game": "manila"}, "NOT those of manila under its reading, as this program has them."),
+            ({"game": "whist"}, "NOT of a game and a reading that this program has."),
+            ({"reading": {"rounding": "sideways"}}, "NOT of a game and a reading that this program has."),
+        ],
+    )
+    def test_rules_that_are_not_those_of_the_game_are_told(self, changed: dict[str, Any], said: str) -> None:
+        """The digest is in the anchor, the game and the reading are in no hash but the seal, which anybody makes."""
+        values = dealt_shoe(SIX_STAR, 1).as_json() | changed
+        found = call("verify", "-", stdin=json.dumps(values | {"seal": seal_of(values)}))
+        assert found.code == 0
+        assert found.out.endswith(f"\nRules {SIX_STAR.digest}: {said}\n")
 
     @pytest.mark.parametrize("name", ["missing.json", "", ".", "a\0b"])
     def test_a_file_that_cannot_be_read(self, name: str, tmp_path: Path) -> None:

@@ -141,3 +141,12 @@ def test_the_seal_covers_every_other_field() -> None:
     for name in values.keys() - {"seal"}:
         assert transcript.seal_of(values | {name: "changed"}) != values["seal"], name
     assert transcript.seal_of(values | {"seal": ""}) == values["seal"]
+
+
+def test_a_transcript_that_is_signed_as_a_whole_is_read_back() -> None:
+    made = dealt_shoe(find_game("manila"), 1, rounds=2).signed(lambda data: (data * 2)[:64])
+    values = json.loads(made.text())
+    assert [*values] == [*SHOE_FIELDS.split(), "seal_signature"]
+    # A tag and the seal are signed, so that no seal is taken for an anchor.
+    assert values["seal_signature"].startswith(b"pb1/seal".hex() + values["seal"])
+    assert read_transcript(made.text()) == made

@@ -4,7 +4,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, get_args
 
@@ -34,7 +34,7 @@ from puntobanco.ledger import (
     parse_account,
     postings,
 )
-from puntobanco.ledger.desk import desk_accounts
+from puntobanco.ledger.desk import desk_accounts, desk_cause
 from puntobanco.table import (
     AnnounceResult,
     BurnCards,
@@ -267,6 +267,37 @@ def test_ruling_19_a_rate_that_is_posted_anew_holds_from_then_on() -> None:
     command = ChangeMoney("anna", "HKD", 1000, "PHP")
     assert [getattr(happened_at_the_desk(desk, command), "received", None) for desk in (DESK, dearer)] == [7250, 7500]
     assert DESK.rates["HKD", "PHP"] == (29, 4)
+
+
+def test_ruling_19_nobody_gains_by_changing_money_and_changing_it_back() -> None:
+    assert refused(PostRate("HKD", "PHP", 29, 4)) is None
+    assert refused(PostRate("HKD", "PHP", 290_001, 40_000)) is Reason.BAD_RATE
+    assert refused(PostRate("PHP", "HKD", 1, 7)) is Reason.BAD_RATE
+    assert refused(PostRate("PHP", "HKD", 1, 8)) is None
+    # By another currency in between.
+    by_way_of = DESK.after(RatePosted("HKD", "SGD", 1, 6)).after(RatePosted("SGD", "USD", 3, 4))
+    assert desk_refusal(by_way_of, PostRate("USD", "PHP", 58, 1), {}) is None
+    found = desk_refusal(by_way_of, PostRate("USD", "PHP", 581, 10), {})
+    assert found is not None
+    assert (found.reason, found.clause) == (Reason.BAD_RATE, "Ruling 19")
+
+
+def test_ruling_19_a_rate_is_at_most_doubled_or_halved_at_a_time() -> None:
+    desk = Desk().after(RatePosted("SGD", "PHP", 42, 1))
+    for numerator, is_refused in ((84, False), (85, True), (21, False), (20, True)):
+        assert (desk_refusal(desk, PostRate("SGD", "PHP", numerator, 1), {}) is not None) is is_refused
+    # The first has none to be compared with.
+    assert desk_refusal(desk, PostRate("SGD", "HKD", 10**9, 1), {}) is None
+
+
+def test_what_is_not_for_one_alone_is_done_by_two_different_people() -> None:
+    for command, _ in DESK_COMMANDS:
+        rich = {"patron/PHP/anna": 10**6, "patron/HKD/anna": 10**6}
+        for by, and_by, is_refused in (("eve", "dan", False), ("eve", "eve", True), ("eve", "", True)):
+            found = desk_refusal(DESK, replace(command, by=by, and_by=and_by), rich)
+            assert (found is not None and found.reason is Reason.TWO_PEOPLE) is is_refused
+        event = happened_at_the_desk(DESK, replace(command, by="eve", and_by="dan"))
+        assert desk_cause(event) == replace(command, by="eve", and_by="dan")
 
 
 @pytest.mark.parametrize("other", ["PHP", "HKD", "CHIPS"])

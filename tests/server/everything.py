@@ -94,6 +94,8 @@ ROUTES: dict[tuple[str, str], Row] = {
     ("GET", "/api/me"): Row(SIGNED_IN),
     ("GET", "/api/staff"): Row(DIRECTOR),
     ("POST", "/api/staff"): Row(DIRECTOR, {"name": "Somebody New", "role": "dealer"}),
+    ("PATCH", "/api/staff/{person}"): Row(DIRECTOR, {"role": "dealer"}, {"person": "s-00000000000000000000"}),
+    ("POST", "/api/staff/{person}/password"): Row(DIRECTOR, {}, {"person": "s-00000000000000000000"}),
     ("DELETE", "/api/staff/{person}"): Row(DIRECTOR, parameters={"person": "s-00000000000000000000"}),
     # Games and tables.
     ("GET", "/api/games"): Row(EVERYBODY),
@@ -103,6 +105,10 @@ ROUTES: dict[tuple[str, str], Row] = {
     # Who may do what with it is in the rows of the messages.
     ("POST", "/api/tables/{table}/commands"): Row(PATRONS, message("stake"), {"table": VIRTUAL}),
     ("GET", "/api/tables/{table}/shoes/{shoe}"): Row(EVERYBODY, parameters={"table": PIT, "shoe": "1"}),
+    ("GET", "/api/tables/{table}/shoes/{shoe}/rounds"): Row(EVERYBODY, parameters={"table": PIT, "shoe": "1"}),
+    ("GET", "/api/tables/{table}/rules"): Row(EVERYBODY, parameters=TABLE),
+    ("GET", "/api/tables/{table}/irregularities"): Row(STAFF_AT_TABLES, parameters=TABLE),
+    ("GET", "/api/rules/{digest}"): Row(EVERYBODY, parameters={"digest": HEX}),
     ("GET", "/api/tables/{table}/rounds/{number}"): Row(EVERYBODY, parameters={"table": PIT, "number": "1"}),
     # The floor.
     ("GET", "/api/floor"): Row(READERS),
@@ -111,7 +117,7 @@ ROUTES: dict[tuple[str, str], Row] = {
     ("DELETE", "/api/tables/{table}"): Row(DIRECTOR, parameters={"table": "spare"}),
     ("POST", "/api/tables/{table}/reopen"): Row(DIRECTOR, parameters={"table": "spare"}),
     # Two people.
-    ("GET", "/api/requests"): Row(READERS),
+    ("GET", "/api/requests"): Row(READERS | {"dealer"}),
     ("POST", "/api/adjustments"): Row(SUPERVISORS, {**MOVED, "table": PIT, "round": 1}),
     ("POST", "/api/requests/{request_id}/approve"): Row(SUPERVISORS, {"id": "example-0001"}, REQUEST),
     ("POST", "/api/requests/{request_id}/decline"): Row(SUPERVISORS, {"id": "example-0001", "note": "No."}, REQUEST),

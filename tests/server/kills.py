@@ -148,8 +148,6 @@ class Kills:
         self.told = Told()
         self.back_after: list[float] = []
         """Seconds from each start until everything was there again."""
-        self.worked_for: list[float] = []
-        """What that took of a processor."""
         self._patrons: list[Patron] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._over = asyncio.Event()
@@ -191,7 +189,6 @@ class Kills:
         await asyncio.to_thread(process.start)
         await asyncio.to_thread(self._all_there, process)
         self.back_after.append(time.monotonic() - began)
-        self.worked_for.append(process.processor_seconds())
 
     def _all_there(self, process: Running) -> None:
         for patron in self._patrons:

@@ -24,6 +24,7 @@ from puntobanco.server.problems import problem_of
 from puntobanco.store.audit import audit
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import database_of
+from server.declared import check_told
 from server.virtual_clock import VirtualClock
 
 Json = dict[str, Any]
@@ -42,10 +43,14 @@ class Viewer:
         self.sent: list[bytes] = []
         self.has_gone = False
 
-    def send(self, message: bytes) -> None:
-        self.sent.append(message)
+    def send(self, *messages: bytes) -> None:
+        check_told(messages)
+        self.sent += messages
 
     def say_goodbye(self) -> None:
+        self.has_gone = True
+
+    def break_off(self) -> None:
         self.has_gone = True
 
     @property
@@ -135,9 +140,9 @@ class Service:
         for task in _tasks(self.house):
             assert not task.done(), f"a task of the house has ended: {task!r}"
             sends = "_send" in task.get_coro().__qualname__  # type: ignore[union-attr]
-            if not sends and not self.clock.holds(task):
+            if self.clock.wakes(task) or not (sends or self.clock.holds(task)):
                 return False
-        return not any(live._to_send for live in self.house.tables.values())
+        return not any(live._to_send and not live._troubles for live in self.house.tables.values())
 
     async def advance(self, milliseconds: int) -> None:
         await self.clock.advance(milliseconds, self.settle)
@@ -220,7 +225,8 @@ class Service:
 
 def _tasks(house: House) -> list["asyncio.Task[None]"]:
     tables = [task for live in house.tables.values() for task in (*live._tasks, live._leading) if task is not None]
-    return [*tables, *house._tasks]
+    lobby = [] if house.lobby._task is None or house.lobby._task.done() else [house.lobby._task]
+    return [*tables, *house._tasks, *lobby]
 
 
 @asynccontextmanager

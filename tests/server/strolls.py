@@ -232,6 +232,12 @@ class Stroll:
             self._compare_snapshot(name, patron, message)
             seat.version = version
             return
+        if message["type"] == "own":
+            # How things stand with them, told after a resumption or a change from elsewhere: no event of its own.
+            assert version >= seat.version, "nobody is told of the past"
+            assert all(stake > 0 for stake in message["stakes"].values())
+            assert message["balance"] >= 0
+            return
         assert version > seat.version, "versions rise"
         seat.version = version
         if not patron:

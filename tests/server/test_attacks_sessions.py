@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from http.cookies import SimpleCookie
+from ipaddress import ip_network
+from pathlib import Path
 
 import httpx
 import pytest
@@ -226,3 +228,16 @@ def test_guesses_are_counted_over_http(service: Attacked) -> None:
     assert (answer.status_code, answer.json()["error"]["reason"]) == (429, "locked")
     service.clock.shift = 2 * MINUTE
     assert service.ask(None, "POST", "/api/sessions", {"name": "Frieda", "password": PASSWORD}).status_code == 201
+
+
+def test_guesses_from_elsewhere_keep_nobody_out(tmp_path: Path) -> None:
+    with Attacked(tmp_path, trusted_proxy=(ip_network("127.0.0.0/8"),)) as service:
+        registered(service, "Gerda")
+
+        def sign_in(password: str, address: str) -> int:
+            body = {"name": "Gerda", "password": password}
+            return service.ask(None, "POST", "/api/sessions", body, headers={"x-forwarded-for": address}).status_code
+
+        assert [sign_in("not her password", "203.0.113.9") for _ in range(6)] == [401] * 5 + [429]
+        assert sign_in(PASSWORD, "203.0.113.9") == 429
+        assert sign_in(PASSWORD, "198.51.100.1") == 201

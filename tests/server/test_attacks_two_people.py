@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 from unittest import mock
 
@@ -15,7 +16,7 @@ from puntobanco.server.logs import set_up
 from puntobanco.server.persons import Role
 from puntobanco.server.requests import DECIDING
 from puntobanco.store.slips import SetStakes
-from server.attacked import PIT, Attacked, Who
+from server.attacked import MONEY, PATIENCE, PIT, Attacked, Who
 
 VOID = {"do": "void", "irregularity": "technical-fault", "note": "The reader failed."}
 CORRECT = {"do": "correct", "deal": "P 9s 8d | B 3h 4h", "note": "The king was an eight."}
@@ -32,7 +33,7 @@ class Floor:
 
     def __init__(self, service: Attacked, table: str = "") -> None:
         self.service, self._number = service, 0
-        self.table = table or f"pit-{len(service.house.tables)}"
+        self.table = table or f"pit-{len(service.house._wanted)}"
         if not table:
             added = {"id": self.table, "game": "manila", "dealing": "dealer"}
             assert service.ask("director", "POST", "/api/tables", added).status_code == 201
@@ -141,11 +142,9 @@ def test_not_the_same_person_by_any_door(floor: Floor) -> None:
 
     again = supervisor._replace(token=service.run(another_session()))
     for who in (supervisor, again):
-        for do in ("approve", "decline"):
-            assert reason(floor.say(who, {"do": do, "request": request})) == (403, "not-allowed")
-            body = {"id": floor.id_of(f"desk-{do}")}
-            answer = service.ask(who, "POST", f"/api/requests/{request}/{do}", body)
-            assert reason(answer) == (403, "not-allowed")
+        assert reason(floor.say(who, {"do": "approve", "request": request})) == (403, "not-allowed")
+        answer = service.ask(who, "POST", f"/api/requests/{request}/approve", {"id": floor.id_of("desk-approve")})
+        assert reason(answer) == (403, "not-allowed")
         with service.socket(who, floor.table) as wire:
             assert (
                 wire.ask({"id": floor.id_of("by-socket"), "do": "approve", "request": request})["reason"]
@@ -158,28 +157,151 @@ def test_not_the_same_person_by_any_door(floor: Floor) -> None:
 
 @pytest.mark.parametrize("who", ["guest", "patron", "dealer", "auditor"])
 def test_only_who_may_is_the_second(floor: Floor, who: str) -> None:
-    request = floor.ask_void()
-    assert reason(floor.say(who, {"do": "approve", "request": request})) == (403, "not-allowed")
-    assert reason(floor.say(who, {"do": "decline", "request": request})) == (403, "not-allowed")
+    request = floor.ask_void("supervisor")
+    for do in ("approve", "decline"):
+        assert reason(floor.say(who, {"do": do, "request": request})) == (403, "not-allowed")
+        answer = floor.service.ask(who, "POST", f"/api/requests/{request}/{do}", {"id": floor.id_of(f"desk-{do}")})
+        assert reason(answer) == (403, "not-allowed")
+        # Nor do they learn which requests there are.
+        assert reason(floor.say(who, {"do": do, "request": "0" * 32})) == (403, "not-allowed")
     assert len(floor.requests()) == 1
+
+
+@pytest.mark.parametrize("who", ["dealer", "supervisor"])
+@pytest.mark.parametrize("door", ["commands", "requests"])
+def test_whoever_asked_may_withdraw_it(floor: Floor, who: str, door: str) -> None:
+    service, logged = floor.service, len(floor.service.log.getvalue())
+    request = floor.ask_void(who)
+    assert floor.paused
+    said = {"id": floor.id_of("withdraw"), "note": "It was the right card."}
+    for _ in range(2):
+        if door == "commands":
+            answer = service.command(who, floor.table, {**said, "do": "decline", "request": request})
+        else:
+            answer = service.ask(who, "POST", f"/api/requests/{request}/decline", said)
+        assert answer.status_code == 200, "and a retry is answered as before"
+    assert (floor.paused, floor.phase, floor.requests()) == ("", "betting", [])
+    assert service.log.getvalue()[logged:].count("request-withdrawn") == 1
+    late = floor.say("second-supervisor", {"do": "approve", "request": request})
+    assert reason(late) == (409, "decided")
+
+
+def test_a_dealer_sees_what_became_of_their_own_requests_and_of_no_others(floor: Floor) -> None:
+    service = floor.service
+    dealers, others = floor.ask_void(), floor.ask_void("supervisor")
+    floor.do("second-supervisor", "decline", request=dealers, note="The camera shows it.")
+    found = service.ask("dealer", "GET", "/api/requests").json()["requests"]
+    mine = {each["id"]: each for each in found}
+    assert others not in mine
+    assert (mine[dealers]["state"], mine[dealers]["note"]) == ("declined", "The camera shows it.")
+    assert {each["asked_by"] for each in found} == {service.who["dealer"].id}
+    floor.do("supervisor", "decline", request=others)
+    assert reason(service.ask("patron", "GET", "/api/requests")) == (403, "not-allowed")
+
+
+def test_staff_at_the_table_hear_what_is_asked_and_what_became_of_it(floor: Floor) -> None:
+    """With the words of whoever asked and of whoever decided; patrons hear nothing of it."""
+    service, who = floor.service, floor.service.who
+    with service.socket("dealer", floor.table) as dealer, service.socket("patron", floor.table) as patron:
+        request = floor.ask_void(note="The reader failed.")
+        made = dealer.hear("request-made")
+        assert made | {"time": 0} == {
+            "type": "request-made",
+            "time": 0,
+            "request": request,
+            "do": "void",
+            "table": floor.table,
+            "round": made["round"],
+            "asked_by": who["dealer"].id,
+            "note": "The reader failed.",
+        }
+        floor.do("supervisor", "decline", request=request, note="It did not.")
+        decided = dealer.hear("request-decided")
+        assert (decided["request"], decided["state"]) == (request, "declined")
+        assert (decided["decided_by"], decided["note"]) == (who["supervisor"].id, "It did not.")
+        assert patron.hear("snapshot")["type"] == "snapshot"
+        patron.say({"id": floor.id_of("the-end"), "do": "none such"})
+        assert patron.hear("request-made", "request-decided", "refused")["type"] == "refused"
 
 
 @pytest.mark.parametrize("asks", ["who made", "who was made"])
 def test_nobody_is_two_people_by_making_another(floor: Floor, asks: str) -> None:
     """Whoever has made a colleague has seen their first password, and may be both."""
-    service, director = floor.service, floor.service.who["director"]
-    made = service.ask(director, "POST", "/api/staff", {"name": f"Ghost {floor.table}", "role": "supervisor"}).json()
-    one_time = {"name": made["name"], "password": made["one_time_password"]}
-    first = service.ask(None, "POST", "/api/sessions", one_time)
-    ghost = director._replace(id=made["id"], token=first.cookies["pb_session"])
-    chosen = {"old": one_time["password"], "new": "nobody would guess this one"}
-    changed = service.ask(ghost, "POST", "/api/password", chosen)
-    ghost = ghost._replace(token=changed.cookies["pb_session"])
+    director = floor.service.who["director"]
+    ghost = ghost_of(floor, director, "Ghost")
     asker, second = (director, ghost) if asks == "who made" else (ghost, director)
     request = floor.ask_void(asker)
     for do in ("approve", "decline"):
         assert reason(floor.say(second, {"do": do, "request": request})) == (403, "not-allowed")
     floor.do("supervisor", "approve", request=request)
+
+
+def ghost_of(floor: Floor, director: Who, name: str, role: Role = Role.SUPERVISOR) -> Who:
+    """Somebody whom a director has made, and may be."""
+    service = floor.service
+    made = service.ask(director, "POST", "/api/staff", {"name": f"{name} {floor.table}", "role": role}).json()
+    one_time = {"name": made["name"], "password": made["one_time_password"]}
+    first = service.ask(None, "POST", "/api/sessions", one_time)
+    ghost = Who(made["id"], made["name"], role, first.cookies["pb_session"])
+    chosen = {"old": one_time["password"], "new": "nobody would guess this one"}
+    return ghost._replace(token=service.ask(ghost, "POST", "/api/password", chosen).cookies["pb_session"])
+
+
+def test_nobody_is_two_people_by_making_two(floor: Floor) -> None:
+    """Nor by making one who makes another."""
+    director = floor.service.who["director"]
+    one, other = ghost_of(floor, director, "One"), ghost_of(floor, director, "Other", Role.DIRECTOR)
+    third = ghost_of(floor, other, "Third")
+    request = floor.ask_void(one)
+    for second in (director, other, third):
+        assert reason(floor.say(second, {"do": "approve", "request": request})) == (403, "not-allowed")
+    # Whoever was made by nobody here is the second to all of them.
+    floor.do("supervisor", "approve", request=request)
+
+
+def test_a_new_password_makes_nobody_a_stranger(floor: Floor) -> None:
+    """Two whom a director has made give each other passwords: they are the director's as before."""
+    service, director = floor.service, floor.service.who["director"]
+    one, other = [ghost_of(floor, director, name, Role.DIRECTOR) for name in ("Left", "Right")]
+    for giver, to in ((one, other), (other, one)):
+        assert service.run(service.house.people.give_new_password(to.id, giver.id))
+    for pair in ((one, other), (one, director), (other, director)):
+        assert service.run(service.house.people.are_known_to_each_other(pair[0].id, pair[1].id))
+
+
+def test_a_new_password_is_from_whoever_gave_it(floor: Floor) -> None:
+    service, director = floor.service, floor.service.who["director"]
+    added, once = service.run(service.house.people.add_staff(f"Lost {floor.table}", Role.DEALER))
+    old = service.ask(None, "POST", "/api/sessions", {"name": added.name, "password": once}).cookies["pb_session"]
+    who = Who(added.id, added.name, Role.DEALER, old)
+    assert not service.run(service.house.people.are_known_to_each_other(added.id, director.id))
+    answer = service.ask(director, "PATCH", f"/api/staff/{added.id}", {"role": "supervisor"})
+    assert (answer.status_code, answer.json()["role"]) == (200, "supervisor")
+    assert service.ask(who, "GET", "/api/me").status_code == 401, "they sign in again"
+    given = service.ask(director, "POST", f"/api/staff/{added.id}/password", {}).json()["one_time_password"]
+    assert service.run(service.house.people.are_known_to_each_other(added.id, director.id))
+    for password, status in ((once, 401), (given, 201)):
+        body = {"name": added.name, "password": password}
+        assert service.ask(None, "POST", "/api/sessions", body).status_code == status
+    # Not for oneself, and nobody but staff has a role to be given.
+    for method, path, body in (("PATCH", "", {"role": "dealer"}), ("POST", "/password", {})):
+        assert reason(service.ask(director, method, f"/api/staff/{director.id}{path}", body)) == (409, "own-account")
+        patron = service.who["patron"].id
+        assert reason(service.ask(director, method, f"/api/staff/{patron}{path}", body)) == (404, "not-found")
+
+
+def test_people_who_were_made_by_each_other_are_one(service: Attacked) -> None:
+    """A circle of passwords ends."""
+    people = service.house.people
+    made = [service.run(people.add_staff(f"Circle {n}", Role.DIRECTOR))[0].id for n in range(3)]
+    for place, each in enumerate(made):
+        service.run(people.give_new_password(each, made[place - 1]))
+    assert service.run(people.are_known_to_each_other(made[0], made[1]))
+    assert not service.run(people.are_known_to_each_other(made[0], service.who["director"].id))
+    # A password that was given on the command line is from nobody who works here.
+    for each in made:
+        service.run(people.give_new_password(each))
+    assert not service.run(people.are_known_to_each_other(made[0], made[1]))
 
 
 @pytest.mark.parametrize("when", ["in the round", "after it was settled"])
@@ -535,6 +657,24 @@ def test_the_round_in_progress_is_not_adjusted(floor: Floor) -> None:
     assert reason(adjust(floor)) == (409, "no-round")
 
 
+def test_whoever_had_no_stake_in_a_round_is_not_adjusted_for_it(played: Floor) -> None:
+    absent = played.service.come("Absent", Role.PATRON).id
+    assert reason(adjust(played, patron=absent)) == (409, "no-stake")
+    assert reason(adjust(played, round=2)) == (409, "no-round")
+    assert played.requests() == []
+
+
+def test_a_round_of_a_closed_table_is_adjusted(played: Floor) -> None:
+    service = played.service
+    played.do("dealer", "end-shoe", note="The end of the day.")
+    assert service.ask("director", "DELETE", f"/api/tables/{played.table}").status_code == 200
+    until = monotonic() + PATIENCE
+    while played.table in service.house.tables and monotonic() < until:
+        sleep(0.05)
+    request = adjust(played).json()["id"]
+    assert decide(played, "director", request).json()["state"] == "approved"
+
+
 def test_staff_are_not_adjusted(played: Floor) -> None:
     service = played.service
     for who in ("supervisor", "second-supervisor", "dealer"):
@@ -623,6 +763,78 @@ def test_much_money_is_moved_by_two(service: Attacked, do: str) -> None:
     # What is longer ago than a day does not count.
     with mock.patch("puntobanco.server.two_people.DAY", 0):
         assert move(service, "supervisor", patron, "again-0002", 1, do).status_code == 201
+
+
+def rate(service: Attacked, message_id: str, gives: str, takes: str, numerator: int, denominator: int) -> Any:
+    body = {"id": message_id, "gives": gives, "takes": takes, "numerator": numerator, "denominator": denominator}
+    return service.ask("director", "POST", "/api/rates", body)
+
+
+def posted(service: Attacked, gives: str, takes: str) -> tuple[int, int] | None:
+    found = service.ask(None, "GET", "/api/rates").json()["rates"]
+    rates = {(each["gives"], each["takes"]): (each["numerator"], each["denominator"]) for each in found}
+    return rates.get((gives, takes))
+
+
+def approve(service: Attacked, who: str, request: str, message_id: str) -> Any:
+    return service.ask(who, "POST", f"/api/requests/{request}/approve", {"id": message_id})
+
+
+def test_a_rate_is_posted_by_two(service: Attacked) -> None:
+    asked = rate(service, "rate-by-two", "HKD", "USD", 1, 5)
+    assert (asked.status_code, asked.json()["state"]) == (202, "waiting"), asked.text
+    request = asked.json()["id"]
+    assert rate(service, "rate-by-two", "HKD", "USD", 1, 5).json()["id"] == request
+    assert posted(service, "HKD", "USD") is None
+    assert reason(approve(service, "director", request, "rate-by-one")) == (403, "not-allowed")
+    assert approve(service, "supervisor", request, "rate-second").json()["state"] == "approved"
+    assert posted(service, "HKD", "USD") == (1, 5)
+    (event,) = [each for each in service.events(DESK) if "rate-posted" in each and "USD" in each]
+    assert service.who["director"].id in event
+    assert service.who["supervisor"].id in event
+
+
+def test_no_rates_make_money_of_nothing(service: Attacked) -> None:
+    there = rate(service, "rate-there", "SGD", "PHP", 40, 1).json()["id"]
+    assert approve(service, "supervisor", there, "rate-there-2").status_code == 200
+    # Each of two that wait could be posted, and not both.
+    back = [rate(service, f"rate-back-{n}", "PHP", "SGD", 1, 40).json()["id"] for n in (1, 2)]
+    dearer = rate(service, "rate-dearer", "SGD", "PHP", 41, 1).json()["id"]
+    assert approve(service, "supervisor", back[0], "rate-back-3").status_code == 200
+    assert reason(approve(service, "supervisor", dearer, "rate-dearer-2")) == (409, "bad-rate")
+    assert reason(rate(service, "rate-gain", "PHP", "SGD", 10, 399)) == (409, "bad-rate")
+    assert reason(rate(service, "rate-slip", "PHP", "SGD", 1, 81)) == (409, "bad-rate")
+    for place, request in enumerate((dearer, back[1])):
+        body = {"id": f"rate-decline-{place}"}
+        assert service.ask("supervisor", "POST", f"/api/requests/{request}/decline", body).status_code == 200
+
+
+def test_much_money_is_changed_by_two(service: Attacked) -> None:
+    patron = service.come("Changes much", Role.PATRON)
+    there = rate(service, "rate-much", "HKD", "SGD", 1, 10).json()["id"]
+    assert approve(service, "supervisor", there, "rate-much-2").status_code == 200
+
+    def change(who: str, message_id: str, amount: int) -> Any:
+        body = {"id": f"{patron.id[-8:]}-{message_id}", "patron": patron.id, "gives": "HKD"}
+        return service.ask(who, "POST", "/api/desk/changes", {**body, "amount": amount, "takes": "SGD"})
+
+    assert change("supervisor", "first-0001", 600_000).json()["balances"]["SGD"] == MONEY["SGD"] + 60_000
+    body = {"id": f"{patron.id[-8:]}-more-00001", "patron": patron.id, "unit": "HKD", "reason": "Bought in."}
+    assert service.ask("director", "POST", "/api/desk/issues", {**body, "amount": 400_001}).status_code == 202
+    asked = change("director", "second-001", 400_001)
+    assert asked.status_code == 409, "there is not so much"
+    assert service.ask(
+        "director", "POST", "/api/desk/issues", {**body, "id": body["id"] + "2", "amount": 100}
+    ).is_success
+    asked = change("director", "third-0001", 399_901)
+    assert (asked.status_code, asked.json()["state"]) == (202, "waiting"), asked.text
+    assert reason(approve(service, "director", asked.json()["id"], "much-by-one")) == (403, "not-allowed")
+    assert approve(service, "supervisor", asked.json()["id"], "much-by-two").status_code == 200
+    assert service.money()[f"patron/SGD/{patron.id}"] == MONEY["SGD"] + 60_000 + 39_990
+    for place, each in enumerate(service.ask("auditor", "GET", "/api/requests").json()["requests"]):
+        if each["stream"] == DESK:
+            body = {"id": f"decline-much-{place:04}"}
+            service.ask("second-supervisor", "POST", f"/api/requests/{each['id']}/decline", body)
 
 
 def test_a_patron_is_told_what_one_person_alone_moves(service: Attacked) -> None:

@@ -42,6 +42,18 @@ def test_a_table_is_its_snapshot_and_the_events_since() -> None:
     run(work)
 
 
+def test_what_another_page_has_staked_is_known() -> None:
+    async def work(service: DroppingService, client: Client) -> None:
+        async with client.join("main") as table:
+            own = {"type": "own", "version": 0, "time": 1, "stakes": {"tie": 5}, "balance": 95}
+            service.connections[0].send(own)
+            service.happen("stakes-changed", spots={})
+            await taken(table, 2)
+            assert (table.state["stakes"], table.state["balance"]) == ({"tie": 5}, 95)
+
+    run(work)
+
+
 def test_events_fold_into_the_state() -> None:
     state: dict[str, Any] = {"results": "B", "round": 6, "closes_at": None, "stakes": {"tie": 5}, "due": "player"}
     hands = {"player": ["9s", "Kd"], "banker": ["3h", "4h"], "player_total": 9, "banker_total": 7}

@@ -17,7 +17,8 @@ from puntobanco.server.floor import FloorTable, usual_settings
 from puntobanco.server.house import FLOOR_MILLISECONDS
 from puntobanco.server.persons import Role, Signed
 from puntobanco.server.problems import Problem
-from puntobanco.table import Dealing, Limits
+from puntobanco.server.two_people import Adjustment
+from puntobanco.table import Dealing, Limits, Phase, RoundLimits
 from puntobanco.verify import verify
 from server.doors import open_doors
 from server.services import BETTING, BETWEEN, CARD, REVEAL, Json, Service, Viewer, service
@@ -195,6 +196,33 @@ def test_limits_hold_from_the_next_round_however_quick_the_dealer_is(tmp_path: P
     at_home(tmp_path, work)
 
 
+def test_limits_do_not_wait_for_what_waits_for_the_next_shoe(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        anna, live = await at.guest(), at.house.tables["mirror"]
+        viewer = await at.join("mirror", anna.person)
+        more_decks = replace(VIRTUAL.settings, decks=5)
+        await change(at, "mirror", settings=more_decks)
+        await round_over(at, viewer)
+        limits = {**more_decks.limits, "tie": Limits(4000, 8000, 20)}
+        urgent = replace(more_decks, limits=limits, round_limits=RoundLimits(patron=10_000))
+        await change(at, "mirror", settings=urgent)
+        await at.advance(BETWEEN)
+        assert live.table.phase is Phase.BETTING
+        assert live.table.settings.limits["tie"] == Limits(4000, 8000, 20)
+        assert live.table.settings.round_limits.patron == 10_000
+        assert live.table.settings.decks == VIRTUAL.settings.decks, "the shoe is in play"
+        refused = await at.say("mirror", anna, do="stake", wager="tie", amount=2000)
+        assert refused["reason"] == "below-minimum"
+        versions = [each["version"] for each in viewer.messages if each.get("event") == "settings-changed"]
+        await round_over(at, viewer)
+        await at.advance(BETWEEN)
+        again = [each["version"] for each in viewer.messages if each.get("event") == "settings-changed"]
+        assert len(versions) == 1
+        assert again == versions, "it is changed once"
+
+    at_home(tmp_path, work)
+
+
 # Closed, and opened again.
 
 
@@ -253,6 +281,85 @@ def test_a_round_that_was_in_line_before_the_table_was_closed_is_played(tmp_path
         assert "felt" in at.house.tables
         await dealt(at, "felt", dealer)
         assert "felt" not in at.house.tables
+
+    at_home(tmp_path, work)
+
+
+@pytest.mark.parametrize(("decision", "starts_anew"), [("approve", False), ("decline", False), ("approve", True)])
+def test_a_closed_table_stays_until_what_is_asked_of_its_last_round_is_decided(
+    tmp_path: Path, decision: str, starts_anew: bool
+) -> None:
+    async def work(at: Service) -> None:
+        dealer, supervisor = await at.staff("Dora", Role.DEALER), await at.staff("Sam", Role.SUPERVISOR)
+        anna = await at.guest()
+        await at.join("felt", anna.person)
+        await shoe_opened(at, "felt", dealer)
+        await done(at, "felt", dealer, do="open-betting")
+        await done(at, "felt", anna, do="stake", wager="player", amount=2000)
+        before = await at.house.purses.balances(anna.person.id)
+        await at.house.floor.change("felt", closed=True)
+        await dealt(at, "felt", dealer)
+        asked = await done(at, "felt", dealer, do="correct", deal="P 5h 4c | B Th 9d", note="the last card was 9d")
+        await at.advance(3 * FLOOR_MILLISECONDS)
+        if starts_anew:
+            await at.crash()
+            await at.open()
+        assert at.house.tables["felt"].is_closing
+        await done(at, "felt", supervisor, do=decision, request=asked["request"])
+        after = await at.house.purses.balances(anna.person.id)
+        assert after["PHP"] - before["PHP"] == (2000 if decision == "approve" else 4000)
+        await at.advance(2 * FLOOR_MILLISECONDS)
+        assert "felt" not in at.house.tables
+        assert await at.house.requests.waiting() == []
+
+    at_home(tmp_path, work)
+
+
+def test_what_is_asked_in_the_moment_in_which_a_table_closes_waits_for_nobody(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dealer = await at.staff("Dora", Role.DEALER)
+        await shoe_opened(at, "felt", dealer)
+        await done(at, "felt", dealer, do="open-betting")
+        await dealt(at, "felt", dealer)
+        keep = at.house.requests.ask
+
+        async def closed_meanwhile(asked: Any) -> Any:
+            await change(at, "felt", closed=True)
+            await at.advance(2 * FLOOR_MILLISECONDS)
+            assert "felt" not in at.house.tables
+            return await keep(asked)
+
+        at.house.requests.ask = closed_meanwhile  # type: ignore[method-assign]
+        answer = await at.say("felt", dealer, do="void", irregularity="wrong-number-of-cards", note="one too many")
+        assert (answer["type"], answer["status"]) == ("refused", 404)
+        assert await at.house.requests.waiting() == []
+
+    at_home(tmp_path, work)
+
+
+def test_two_people_adjust_an_account_for_a_round_of_a_closed_table(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dealer, anna = await at.staff("Dora", Role.DEALER), await at.guest()
+        supervisor, second = [await at.staff(name, Role.SUPERVISOR) for name in ("Sam", "Sue")]
+        await at.house.arrived(anna)
+        await shoe_opened(at, "felt", dealer)
+        await done(at, "felt", dealer, do="open-betting")
+        await done(at, "felt", anna, do="stake", wager="player", amount=2000)
+        await dealt(at, "felt", dealer)
+        await change(at, "felt", closed=True)
+        await at.advance(2 * FLOOR_MILLISECONDS)
+        assert "felt" not in at.house.tables
+        before = (await at.house.purses.balances(anna.person.id))["PHP"]
+        people = at.house.two_people
+        for number, table, reason in ((2, "felt", "no-round"), (1, "none-such", "not-found")):
+            wrong = Adjustment(anna.person.id, "PHP", 500, table, number, "paid too little")
+            with pytest.raises(Problem) as refused:
+                await people.ask_adjustment(supervisor, at.new_id(), wrong)
+            assert refused.value.reason == reason
+        asked = Adjustment(anna.person.id, "PHP", 500, "felt", 1, "paid too little")
+        request = await people.ask_adjustment(supervisor, at.new_id(), asked)
+        await people.decide_adjustment(request, second, at.new_id(), approve=True)
+        assert (await at.house.purses.balances(anna.person.id))["PHP"] == before + 500
 
     at_home(tmp_path, work)
 
@@ -349,8 +456,13 @@ def test_the_sockets_of_a_closed_table_end(tmp_path: Path) -> None:
             assert (await client.get("/api/tables/manila")).status_code == 404
             transcript = await client.get("/api/tables/manila/shoes/1")
             assert all_verified(transcript.json())
+            # All of it, and not the anchor alone, is signed with the key of the record.
+            signed = f"\nSigned by {doors.house.record.keys.public_key.hex()}."
+            assert verify(transcript.content).endswith(signed)
             async with Client(doors.address) as bot:
-                await bot.come_as_guest()
+                guest = await bot.come_as_guest()
+                registered = await bot.register("Anna Lim", "nine herons on the pier")
+                assert (registered["patron"], registered["role"]) == (guest["patron"], "patron"), "they keep everything"
                 with pytest.raises(Refused, match="no such table"):
                     async with bot.join("manila"):
                         pass

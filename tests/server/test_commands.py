@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 from puntobanco import find_game
 from puntobanco.server.disputes import Outcome
@@ -12,7 +13,7 @@ from puntobanco.server.house import KEEP_UP_MILLISECONDS
 from puntobanco.server.persons import Role, Signed
 from puntobanco.server.problems import Problem
 from puntobanco.table import Dealing
-from server.services import BETTING, Json, Service, service
+from server.services import BETTING, BETWEEN, CARD, Json, Service, service
 from server.strolls import _hashed
 
 MANILA = find_game("manila")
@@ -185,5 +186,52 @@ def test_a_void_that_is_asked_for_again_is_answered_as_before(tmp_path: Path) ->
         assert at.house.tables["felt"].version == version, "nor is the table paused again"
         other = await at.say("felt", dora, id="void-it-0001", **{**VOID, "note": "Something else."})
         assert (other["status"], other["reason"]) == (409, "id-reused")
+
+    at_home(tmp_path, work)
+
+
+def test_a_void_that_is_asked_for_as_the_next_round_begins_pauses_nothing(tmp_path: Path) -> None:
+    """At a table that the server leads the next round does not wait until the request is written down."""
+
+    async def work(at: Service) -> None:
+        emil, live = await at.staff("Emil", Role.SUPERVISOR), at.house.tables["mirror"]
+        viewer = await at.join("mirror", None)
+        while "round-settled" not in [each.get("event") for each in viewer.messages]:
+            await at.advance(CARD)
+        number, keep = live.table.round_number, at.house.requests.ask
+
+        async def meanwhile(asked: Any) -> Any:
+            await at.advance(BETWEEN + CARD)
+            assert live.table.round_number == number + 1
+            return await keep(asked)
+
+        at.house.requests.ask = meanwhile  # type: ignore[method-assign]
+        missing = {**VOID, "irregularity": "wrong-number-of-cards"}
+        refused = await at.say("mirror", emil, **missing)
+        assert (refused["status"], refused["reason"]) == (409, "lapsed")
+        assert (live.table.paused, live.table.paused_for) == ("", None)
+        assert await at.house.two_people.waiting() == []
+
+    at_home(tmp_path, work)
+
+
+def test_a_request_that_names_no_round_is_about_the_one_that_was_looked_at(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        emil, live = await at.staff("Emil", Role.SUPERVISOR), at.house.tables["mirror"]
+        viewer, database = await at.join("mirror", None), at.house.record.database
+        while "round-settled" not in [each.get("event") for each in viewer.messages]:
+            await at.advance(CARD)
+        number, standing = live.table.round_number, database.standing
+
+        async def meanwhile(accounts: Any) -> Any:
+            database.standing = standing  # type: ignore[method-assign]
+            await at.advance(BETWEEN + CARD)
+            assert live.table.round_number == number + 1
+            return await standing(accounts)
+
+        database.standing = meanwhile  # type: ignore[method-assign]
+        refused = await at.say("mirror", emil, **{**VOID, "irregularity": "wrong-number-of-cards"})
+        assert (refused["status"], refused["reason"]) == (409, "lapsed")
+        assert not live.table.paused
 
     at_home(tmp_path, work)

@@ -150,3 +150,18 @@ def test_a_table_becomes_as_it_is_wanted_when_its_rules_allow() -> None:
     for event in decide(table, OpenShoe(wanted.settings.full_shoe)):
         table = evolve(table, event)
     assert next_command(fewer_decks, table) is None
+    limits = {**wanted.settings.limits, "tie": Limits(4000, 8000, 20)}
+    with_limits = fewer_decks._replace(settings=replace(fewer_decks.settings, limits=limits))
+    assert next_command(with_limits, table) == ChangeSettings(replace(wanted.settings, limits=limits))
+
+
+def test_limits_of_another_game_or_another_money_wait_with_it() -> None:
+    table = opened(FloorTable("main", "Main", usual_settings(MANILA)))
+    for event in decide(table, OpenShoe(table.settings.full_shoe)):
+        table = evolve(table, event)
+    limits = {"tie": Limits(4000, 8000, 20)}
+    for settings in (
+        usual_settings(MANILA, account=Account.CHIPS, limits=limits),
+        usual_settings(next(game for game in GAMES if game.id != MANILA.id and "tie" in game.paytables), limits=limits),
+    ):
+        assert next_command(FloorTable("main", "Main", settings), table) is None

@@ -281,7 +281,7 @@ def test_a_problem_comes_back_as_it_was_raised(url: str) -> None:
             first, second = await owner_and_other(*both)
 
             def refuse() -> None:
-                raise Problem(409, "late-wager", "“No more bets” has been called.", "5.6")
+                raise Problem(409, "late-wager", "“No more bets” has been called.", "5.6", 1_700_000_000_000)
 
             first.carries_out = refuse
             with pytest.raises(Problem) as raised:
@@ -289,6 +289,7 @@ def test_a_problem_comes_back_as_it_was_raised(url: str) -> None:
             problem = raised.value
             assert (problem.status, problem.reason, problem.clause) == (409, "late-wager", "5.6")
             assert problem.message == "“No more bets” has been called."
+            assert problem.closed_at == 1_700_000_000_000
 
             def fail() -> None:
                 raise RuntimeError("a secret")

@@ -12,7 +12,8 @@ from fastapi.responses import JSONResponse
 
 from puntobanco.server.addresses import client_address, is_within
 from puntobanco.server.configuration import Configuration, read_configuration
-from puntobanco.server.health import Readiness, routes
+from puntobanco.server.health import Readiness
+from puntobanco.server.health_routes import routes
 from puntobanco.server.metrics import Metrics, Reading
 from puntobanco.server.problems import Problem
 

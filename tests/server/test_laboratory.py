@@ -2,8 +2,17 @@
 
 import asyncio
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -201,6 +210,86 @@ def test_a_job_that_is_told_to_stop_stops() -> None:
             assert [job.id for job in at.of_person("anna")] == [after.id, waiting.id, running.id]
 
     asyncio.run(run())
+
+
+def test_a_job_that_fails_in_a_way_that_nobody_foresaw_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_: Asked) -> None:
+        raise RuntimeError("nobody foresaw this")
+
+    async def run() -> None:
+        at = Jobs(lambda: 1_000)
+        at._pool = ThreadPoolExecutor(1)  # type: ignore[assignment]
+        monkeypatch.setattr(module, "_played", fails)
+        job = at.ask("anna", SMALL)
+        assert at._runner is not None
+        await at._runner
+        assert (job.state, job.problem) == (JobState.FAILED, "The sessions could not be played.")
+        await at.close()
+
+    asyncio.run(run())
+
+
+def test_a_job_after_the_process_has_ended_says_so_and_the_next_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(ThreadPoolExecutor):
+        def submit(self, *_: object, **__: object) -> Any:
+            raise BrokenProcessPool
+
+    async def run() -> None:
+        at = Jobs(lambda: 1_000)
+        at._pool = Broken(1)  # type: ignore[assignment]
+        job = at.ask("anna", SMALL)
+        assert at._runner is not None
+        await at._runner
+        assert job.state is JobState.FAILED
+        monkeypatch.setattr(module, "ProcessPoolExecutor", lambda *_, **__: ThreadPoolExecutor(1))
+        monkeypatch.setattr(module, "_played", lambda _: {"played": True})
+        job = at.ask("anna", SMALL)
+        await at._runner
+        assert job.result == {"played": True}
+        await at.close()
+
+    asyncio.run(run())
+
+
+KILLED = """
+import asyncio, os, signal
+from puntobanco.server.jobs import Asked, Jobs
+
+async def run():
+    at = Jobs(lambda: 1_000)
+    at.ask("anna", Asked("manila", "flat", 5_000, 1_000, 10**9, 1))
+    while not (at._pool and at._pool._processes and at._shared[0]):
+        await asyncio.sleep(0.05)
+    print(*at._pool._processes, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(run())
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+def test_the_process_that_plays_ends_with_a_service_that_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, text=True) as service:
+        assert service.stdout is not None
+        player = int(service.stdout.readline())
+        assert service.wait(30) == -signal.SIGKILL
+        until = monotonic() + 30
+        while is_alive(player) and monotonic() < until:
+            sleep(0.05)
+        assert not is_alive(player)
+
+
+def is_alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+        return True
+    # One that has ended and that nobody has asked for yet.
+    return state != "Z"
 
 
 def test_jobs_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -176,6 +176,7 @@ def test_refusals_are_no_errors() -> None:
         ("warning", "not-allowed"),
         ("error", "failed"),
     ]
+    assert events(stream)[-1]["message"] == "The database failed: disk I/O error.", "in full, because nobody is told it"
 
 
 def test_the_level_is_the_least_that_is_written() -> None:

@@ -45,6 +45,7 @@ PARAMETERS = {
     "{shoe}": "1",
     "{number}": "1",
     "{patron}": "nobody",
+    "{digest}": find_game("manila").digest,
     "{dispute_id}": "1",
     "{job_id}": "1",
     "{name}.{written_as}": "rounds.json",
@@ -181,7 +182,7 @@ async def what_is_secret(run: Run, at: Service) -> None:
     assert opened is not None
     states = [each.state for each in rounds if each.state is not None]
     assert len(states) == 2
-    transcript = at.house.tables["mirror"].shoe.transcript().as_json()
+    transcript = at.house.tables["mirror"].shoe.transcript().signed(at.house.record.keys.sign).as_json()
     run.published = {
         opened.anchor.hex(): "<anchor>",
         (opened.signature or b"").hex(): "<signature>",
@@ -191,6 +192,7 @@ async def what_is_secret(run: Run, at: Service) -> None:
         # That of the burn, which there was none of: published before betting opened.
         run.keys[0].hex(): "<key 0>",
         transcript["seal"]: "<seal of the transcript>",
+        transcript["seal_signature"]: "<signature of the seal>",
     }
     # Drawn as the published verifier draws: a whole round and a few more.
     output = words(run.keys[1] + states[1] + b"pb1/draw" + b"mirror/1" + (1).to_bytes(4, "big"))

@@ -51,6 +51,7 @@ MATRIX = """
     post-rate              . . . . . R
     adjust-account         . . . S . R
     add-staff              . . . . . R
+    change-staff           . . . . . R
     remove-staff           . . . . . R
     open-dispute           G P . . . .
     assign-dispute         . . . S . R
@@ -60,7 +61,6 @@ MATRIX = """
     read-reports           . . . S A R
     read-requests          . . . S A R
     export                 . . . . A R
-    audit                  . . . . A R
     run-jobs               G P . S . R
 """
 ROWS = {name: marks for name, *marks in map(str.split, MATRIX.strip().splitlines())}
@@ -133,7 +133,7 @@ def test_a_second_person_approves_is_another_and_is_not_concerned(role: Role) ->
 
 
 def test_what_needs_two_people_can_be_asked_by_one_who_does_not_approve_it_alone() -> None:
-    assert {Permission.VOID, Permission.CORRECT, Permission.ADJUST_ACCOUNT} == NEEDS_TWO
+    assert {Permission.VOID, Permission.CORRECT, Permission.ADJUST_ACCOUNT, Permission.POST_RATE} == NEEDS_TWO
     for permission in NEEDS_TWO:
         askers = {role for role in Role if may(role, permission)}
         assert askers

@@ -75,10 +75,13 @@ class Watcher:
     person: Person | None = None
     version = 0
 
-    def send(self, message: bytes) -> None:
+    def send(self, *messages: bytes) -> None:
         pass
 
     def say_goodbye(self) -> None:
+        pass
+
+    def break_off(self) -> None:
         pass
 
 

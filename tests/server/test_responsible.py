@@ -5,10 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 
 import pytest
+from sqlalchemy import insert, text
 
 from puntobanco.ledger import AdjustAccount, IssueMoney, ReturnMoney
+from puntobanco.server.limit_routes import limits_said
 from puntobanco.server.own_limits import (
     DAY,
     HOUR,
@@ -21,9 +24,12 @@ from puntobanco.server.own_limits import (
     refusal,
 )
 from puntobanco.server.problems import Problem
-from puntobanco.server.responsible import READ_AGAIN_MILLISECONDS, Responsible, limits_said
-from puntobanco.server.visits import OVER_AFTER
+from puntobanco.server.responsible import READ_AGAIN_MILLISECONDS, SEEN_AT_ONCE, Responsible
+from puntobanco.server.visits import OVER_AFTER, SEEN_EVERY, wealth, wealth_of
+from puntobanco.store.database import StorageFault
+from puntobanco.store.schema import IS_HELD, account, held_by
 from puntobanco.table import Irregularity, Phase, PlaceWager, VoidRound
+from server.attacked import PATIENCE, VIRTUAL, Attacked
 from server.floor import Floor, floor
 from store.databases import Place
 
@@ -356,6 +362,167 @@ def test_a_visit_goes_on_until_nobody_is_seen_for_a_while(place: Place) -> None:
     asyncio.run(run())
 
 
+def test_whoever_is_connected_is_here_though_they_do_nothing(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            clock = house.clock
+            clock.time = first = NOON
+            await kept.arrive("anna", clock.now())
+            await kept.set_limits("anna", {TIME: 3 * HOUR}, clock.now())
+            for _ in range(20):
+                assert kept.refusal("anna", "main", "PHP", 1, clock.now()) is None
+                clock.go(9 * MINUTE)
+                await kept.keep_here(["anna", "carla"], clock.now())
+                await kept.refresh(clock.now())
+            assert clock.now() == first + 3 * HOUR
+            assert reason(kept.refusal("anna", "main", "PHP", 1, clock.now())) == "own-time-limit"
+            assert (await kept.session("anna", clock.now()))["since"] == first
+            # Whoever was connected without a visit has one now.
+            assert kept.visits.since("carla", clock.now()) == first + 9 * MINUTE
+            # It is written down: another process finds the visit.
+            other = Responsible(house.record, house.beside, house.follower)
+            assert (await other.session("anna", clock.now()))["since"] == first
+
+    asyncio.run(run())
+
+
+def test_of_many_who_are_connected_some_are_seen_at_a_time(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            clock, connected = house.clock, [f"patron-{number}" for number in range(SEEN_AT_ONCE + 10)]
+
+            def here() -> int:
+                return len([each for each in connected if kept.visits.since(each, clock.now()) is not None])
+
+            await kept.keep_here(connected, clock.now())
+            assert here() == SEEN_AT_ONCE
+            await kept.keep_here(connected, clock.now())
+            assert here() == len(connected)
+            await kept.visits.write()
+            # Nothing is written for those who were seen a moment ago.
+            clock.go(SEEN_EVERY - 1)
+            await kept.keep_here(connected, clock.now())
+            assert not kept.visits._unwritten
+            clock.go(1)
+            await kept.keep_here(connected, clock.now())
+            assert len(kept.visits._unwritten) == SEEN_AT_ONCE
+
+    asyncio.run(run())
+
+
+def test_a_wager_begins_a_visit_where_none_runs(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            clock = house.clock
+            clock.time = NOON
+            await kept.arrive("anna", clock.now())
+            await kept.set_limits("anna", {TIME: 60 * MINUTE}, clock.now())
+            clock.go(20 * MINUTE)
+            with kept.staking("anna", "main", "PHP", 100, clock.now()):
+                pass
+            # Nothing is heard of them for long, and the visit is forgotten.
+            clock.go(OVER_AFTER + 1)
+            await kept.refresh(clock.now())
+            second = clock.now()
+            assert reason(kept.refusal("anna", "main", "PHP", 100, clock.now())) == "ask-again"
+            with kept.staking("anna", "main", "PHP", 100, clock.now()):
+                # Until the time of the earlier visits is known, it is not guessed.
+                assert reason(kept.refusal("anna", "main", "PHP", 100, clock.now())) == "ask-again"
+            await asyncio.gather(*kept._arriving)
+            assert kept.visits.since("anna", clock.now()) == second
+            for _ in range(2):
+                assert kept.refusal("anna", "main", "PHP", 100, clock.now()) is None
+                clock.go(20 * MINUTE)
+                with kept.staking("anna", "main", "PHP", 100, clock.now()):
+                    pass
+            assert reason(kept.refusal("anna", "main", "PHP", 100, clock.now())) == "own-time-limit"
+
+    asyncio.run(run())
+
+
+def test_a_visit_that_could_not_be_written_is_written_the_next_time(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            clock = house.clock
+            clock.time = first = NOON
+            await kept.arrive("anna", clock.now())
+
+            @asynccontextmanager
+            async def failing() -> AsyncIterator[None]:
+                raise StorageFault("The disk is full.")
+                yield
+
+            house.beside.writing, works = failing, house.beside.writing  # type: ignore[assignment,method-assign]
+            with pytest.raises(StorageFault):
+                await kept.visits.write()
+            house.beside.writing = works  # type: ignore[method-assign]
+            clock.go(MINUTE)
+            kept.visits.see("anna", clock.now())
+            await kept.visits.write()
+            other = Responsible(house.record, house.beside, house.follower)
+            clock.go(OVER_AFTER)
+            assert (await other.session("anna", clock.now()))["since"] == first
+
+    asyncio.run(run())
+
+
+def test_whoever_is_seen_while_visits_are_written_is_written_the_next_time(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            clock = house.clock
+            await kept.arrive("anna", clock.now())
+            writing = asyncio.create_task(kept.visits.write())
+            await asyncio.sleep(0)
+            clock.go(OVER_AFTER)
+            assert kept.visits.see("anna", clock.now())
+            await writing
+            await kept.visits.write()
+            other = Responsible(house.record, house.beside, house.follower)
+            assert (await other.visits._last_of(["anna"]))["anna"].seen == clock.now()
+
+    asyncio.run(run())
+
+
+def test_what_lies_on_felts_is_found_by_the_patron(place: Place) -> None:
+    """And not by naming every table that there ever was."""
+
+    async def run() -> None:
+        async with floor(place) as house:
+            # A name may have slashes in it, and look like the end of another.
+            rows = {
+                "held/main/PHP/anna": 5,
+                "held/main/PHP/anna/PHP/anna": 7,
+                "held/other/SGD/anna": 11,
+                "held/third/SGD/anna": 0,
+                "held/main/PHP/joanna": 13,
+            }
+            async with house.beside.writing() as connection:
+                await connection.execute(insert(account), [{"id": id, "balance": n} for id, n in rows.items()])
+            async with house.beside.reading() as connection:
+                before = (await wealth(connection, "anna")).by_unit
+                found = await wealth_of(connection, ["anna", "anna/PHP/anna", "nobody"])
+                if not place.url:
+                    plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {HELD_BY['sqlite']}"), {"patron": "anna"})
+                    assert "INDEX account_held_by" in str(list(plan))
+                else:
+                    # Of a few rows all are read, unless that is dear.
+                    await connection.execute(text("SET LOCAL enable_seqscan = off"))
+                    plan = await connection.execute(text(f"EXPLAIN {HELD_BY['postgresql']}"), {"patron": "anna"})
+                    assert "account_held_by" in str(list(plan))
+            assert found["anna"].felt == {"main": ("PHP", 5), "other": ("SGD", 11)}
+            assert found["anna"].by_unit == before
+            assert found["anna/PHP/anna"].felt == {"main": ("PHP", 7)}
+            assert found["nobody"].felt == {}
+
+    asyncio.run(run())
+
+
+HELD_BY = {
+    dialect: f"SELECT id FROM account WHERE {IS_HELD} AND {held_by(dialect)} IN (:patron)"
+    for dialect in ("sqlite", "postgresql")
+}
+
+
 def test_the_net_result_of_a_visit_is_what_was_won_and_not_what_was_bought_in(place: Place) -> None:
     async def run() -> None:
         async with floor(place) as house, responsible(house) as kept:
@@ -385,3 +552,34 @@ def test_the_net_result_of_a_visit_is_what_was_won_and_not_what_was_bought_in(pl
             assert (await kept.session("bob", now))["net"] == {"PHP": 0}
 
     asyncio.run(run())
+
+
+def test_what_was_lost_a_moment_ago_is_told_to_whoever_has_no_limits(place: Place) -> None:
+    async def run() -> None:
+        async with floor(place) as house, responsible(house) as kept:
+            now = house.clock.now()
+            await kept.arrive("anna", now)
+            for _ in range(3):
+                await house.at.until(Phase.BETTING)
+                assert await bet(house, kept, "anna", "tie", 20_000) is None
+                await house.at.until(Phase.READY)
+            found = await kept.standing("anna", house.clock.now())
+            spent = await kept.visits.net("anna", await kept.visits.arrive("anna", house.clock.now()))
+            assert found.lost == {"PHP": -spent["PHP"]}
+
+    asyncio.run(run())
+
+
+def test_a_time_limit_holds_on_a_socket_over_which_nothing_is_said(tmp_path: Path) -> None:
+    with Attacked(tmp_path) as service, service.socket("patron", VIRTUAL) as quiet:
+        quiet.hear("snapshot")
+        visits, patron = service.house.responsible.visits, service.who["patron"].id
+        assert service.ask("patron", "PUT", "/api/limits", {"minutes": 60}).status_code == 200
+        for _ in range(3):
+            service.clock.shift += OVER_AFTER - MINUTE
+            now, until = service.clock.now(), monotonic() + PATIENCE
+            while visits._here[patron].seen < now and monotonic() < until:
+                sleep(0.05)
+        said = quiet.ask({"id": "after-87-minutes", "do": "stake", "wager": "player", "amount": 2_000})
+        assert said["reason"] == "own-time-limit"
+        assert service.ask("patron", "GET", "/api/limits").json()["used"]["minutes"] == 87

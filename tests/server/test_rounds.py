@@ -1,6 +1,8 @@
 """A round by its address, the rounds of a patron, and a patron's postings: what the record says, page by page."""
 
 import asyncio
+import io
+import json
 from collections import defaultdict
 from typing import Any
 
@@ -10,6 +12,7 @@ from puntobanco.ledger.accounts import parse_account
 from puntobanco.server.patron_ledger import ledger
 from puntobanco.server.problems import Problem
 from puntobanco.server.rounds import history, round_for
+from puntobanco.store.kept_heads import read_heads
 from puntobanco.store.keys import is_signed
 from puntobanco.store.rows import EntryRow, signed_head
 from puntobanco.table import Irregularity, Phase, VoidRound
@@ -59,6 +62,9 @@ def test_a_round_is_told_as_the_record_has_it_and_its_head_is_signed(place: Plac
                 signature = bytes.fromhex(evidence["signature"])
                 assert is_signed(house.record.keys.public_key, signature, signed)
                 assert bytes.fromhex(evidence["head_hash"]) == house.record.head_hash("table/main")
+                # Whoever keeps the answer as it came can hold it against the record.
+                (kept,) = read_heads("kept.json", io.StringIO(json.dumps(found)))
+                assert kept.head == await house.record.database.head("table/main")
             assert any(each.void for each in rounds.values())
 
     asyncio.run(run())

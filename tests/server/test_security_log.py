@@ -58,13 +58,22 @@ def test_who_signs_in_and_out_and_who_fails(service: Attacked) -> None:
 
 def test_who_joins_the_staff_and_who_leaves(service: Attacked) -> None:
     director = service.who["director"]
-    made = service.ask(director, "POST", "/api/staff", {"name": "Ghost", "role": "supervisor"}).json()
+    made = service.ask(director, "POST", "/api/staff", {"name": "Ghost", "role": "dealer"}).json()
+    assert service.ask(director, "PATCH", f"/api/staff/{made['id']}", {"role": "supervisor"}).status_code == 200
+    again = service.ask(director, "POST", f"/api/staff/{made['id']}/password", {}).json()
     assert service.ask(director, "DELETE", f"/api/staff/{made['id']}").status_code == 204
     lines = said(service, "staff-changed")
     assert [(each["what"], each["person"], each["role"], each["by"], each["level"]) for each in lines] == [
-        (what, made["id"], "supervisor", director.id, "warning") for what in ("added", "removed")
+        (what, made["id"], role, director.id, "warning")
+        for what, role in (
+            ("added", "dealer"),
+            ("role", "supervisor"),
+            ("password", "supervisor"),
+            ("removed", "supervisor"),
+        )
     ]
-    assert made["one_time_password"] not in service.log.getvalue()
+    for each in (made, again):
+        assert each["one_time_password"] not in service.log.getvalue()
 
 
 def test_who_was_not_allowed_and_where(service: Attacked) -> None:

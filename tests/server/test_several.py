@@ -15,7 +15,9 @@ from puntobanco.client import Client, Event, Table
 from puntobanco.server.floor import FloorTable, usual_settings
 from puntobanco.server.persons import Role, Signed
 from puntobanco.server.two_people import Adjustment
-from puntobanco.table import Dealing
+from puntobanco.store.database import StorageFault
+from puntobanco.store.record import Written
+from puntobanco.table import Dealing, RoundSettled
 from server.running import UNLIMITED, Running
 from server.services import Service, Viewer, service
 from store.databases import new_postgres
@@ -313,6 +315,63 @@ def test_a_dealer_and_two_people_work_by_a_process_that_does_not_lead_the_table(
             versions = [each["version"] for each in viewer.messages]
             assert versions == sorted(set(versions))
             assert await leader.problems() == []
+
+    asyncio.run(work())
+
+
+def test_what_could_not_be_told_elsewhere_is_told_later(tmp_path: Path) -> None:
+    """The balances could not be read, or something else failed: nobody misses an event, and the table says so."""
+
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, patron = await leader.staff("Dora", Role.DEALER), await leader.guest()
+            await leader.house.arrived(patron)
+            await done(leader, dealer, do="open-shoe")
+            await done(leader, dealer, do="burn", shown=["Ac"], face_down=1)
+            live, several = other.house.tables[DEALT.id], other.house.several
+            assert several is not None
+            viewer, failing, balances = Viewer(patron.person), list[Exception](), several._balances
+
+            async def fails(table: str, written: list[Written]) -> dict[str, int]:
+                if failing and any(isinstance(each.event, RoundSettled) for each in written):
+                    raise failing[0]
+                return await balances(table, written)
+
+            several._balances = fails  # type: ignore[method-assign]
+            for error in (StorageFault("The database failed."), ZeroDivisionError("a mistake of ours")):
+                viewer.sent, failing[:] = [], [error]
+                await live.join(viewer, None)
+                await dealt(leader, dealer, patron)
+                await other.until(lambda: live.trouble is not None)
+                assert other.house.readiness().stopped == 1
+                assert "table-stopped" in [each["type"] for each in viewer.messages]
+                failing.clear()
+                await other.until(lambda: live.trouble is None)
+                await other.until(lambda: viewer.messages[-1]["type"] == "snapshot")
+                (settled,) = [each for each in viewer.messages if each.get("event") == "round-settled"]
+                assert settled["net"] == 2000
+                assert settled["balance"] == viewer.messages[-1]["table"]["balance"]
+                live.leave(viewer)
+
+    asyncio.run(work())
+
+
+def test_a_gap_in_what_is_told_is_closed_by_a_snapshot(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, viewer, live = await leader.staff("Dora", Role.DEALER), Viewer(None), other.house.tables[DEALT.id]
+            await live.join(viewer, None)
+            follow = live.follow
+            live.follow = lambda *_: None  # type: ignore[method-assign]
+            await done(leader, dealer, do="open-shoe")
+            await other.until(lambda: live.table.phase.value == "burn due")
+            live.follow = follow  # type: ignore[method-assign]
+            await done(leader, dealer, do="burn", shown=["Ac"], face_down=1)
+            await other.until(lambda: viewer.messages[-1]["version"] == live.version)
+            assert [each["type"] for each in viewer.messages] == ["snapshot", "snapshot"]
+            assert viewer.messages[-1]["table"]["phase"] == "ready"
+            await done(leader, dealer, do="open-betting")
+            await other.until(lambda: viewer.messages[-1].get("event") == "betting-opened")
 
     asyncio.run(work())
 

@@ -13,7 +13,7 @@ from puntobanco.server.live_table import TRY_AGAIN_MILLISECONDS
 from puntobanco.server.persons import Role, Signed
 from puntobanco.store.database import StorageFault
 from puntobanco.table import Dealing
-from server.services import BETTING, CARD, REVEAL, Json, Service, service
+from server.services import BETTING, CARD, REVEAL, Json, Service, Viewer, service
 from server.strolls import _hashed
 
 MANILA = find_game("manila")
@@ -185,13 +185,14 @@ def test_one_who_cannot_be_told_does_not_keep_the_others_from_it(tmp_path: Path)
     async def work(at: Service) -> None:
         broken, viewer = await at.join("mirror", None), await at.join("mirror", None)
 
-        def fails(message: bytes) -> None:
+        def fails(*messages: bytes) -> None:
             raise ConnectionResetError
 
         broken.send = fails  # type: ignore[method-assign]
         await at.advance(BETTING + REVEAL)
         assert [each for each in viewer.messages if each.get("event") == "betting-closed"]
         assert broken not in at.house.tables["mirror"].connections
+        assert broken.has_gone, "they learn that they hear nothing more"
 
     at_home(tmp_path, work)
 
@@ -219,6 +220,86 @@ def test_a_dealer_that_fails_for_another_reason_is_tried_again(tmp_path: Path) -
         kinds = [each["type"] for each in viewer.messages if each["type"] != "event"]
         assert kinds == ["snapshot", "table-stopped", "snapshot"], "once, however often it is tried"
         assert viewer.messages[-1]["event"] != "betting-opened", "it goes on"
+
+    at_home(tmp_path, work)
+
+
+def test_one_who_cannot_be_shown_the_table_comes_back_and_the_others_hear_all(tmp_path: Path) -> None:
+    """A balance that could not be read, once, while everybody was shown how the table stands."""
+
+    async def work(at: Service) -> None:
+        dealer, anna = await at.staff("Dora", Role.DEALER), await at.guest()
+        unlucky, viewer = await at.join("felt", anna.person), await at.join("felt", None)
+        live, database = at.house.tables["felt"], at.house.record.database
+        standing = database.standing
+
+        async def fails_once(accounts: Any) -> Any:
+            database.standing = standing  # type: ignore[method-assign]
+            raise StorageFault("database is locked")
+
+        database.standing = fails_once  # type: ignore[method-assign]
+        live._say_that_it_goes_on()
+        await at.until(lambda: viewer.messages[-1]["type"] == "snapshot" and unlucky.has_gone)
+        assert unlucky not in live.connections
+        assert (await at.say("felt", dealer, do="open-shoe"))["type"] == "accepted"
+        await at.settle()
+        assert viewer.messages[-1]["event"] == "shoe-opened"
+        # No event says what they were to be shown.
+        again = await at.join("felt", anna.person, after=unlucky.version)
+        assert again.messages[0]["type"] == "snapshot"
+        assert live.trouble is None
+
+    at_home(tmp_path, work)
+
+
+def test_a_table_that_cannot_tell_what_happens_says_so_and_tries_again(tmp_path: Path) -> None:
+    """None of its tasks ends; /readyz counts the table meanwhile, and nothing is lost on those who are there."""
+
+    async def work(at: Service) -> None:
+        dealer, viewer, live = await at.staff("Dora", Role.DEALER), await at.join("felt", None), at.house.tables["felt"]
+        for name in ("_send_all", "_tell_stakes"):
+            works, seen = getattr(live, name), len(viewer.messages)
+
+            def fails(*_: object) -> Any:
+                raise ZeroDivisionError
+
+            setattr(live, name, fails)
+            note = {"do": "pause", "reason": "a moment"} if name == "_tell_stakes" else {"do": "open-shoe"}
+            if name == "_send_all":
+                assert (await at.say("felt", dealer, **note))["type"] == "accepted"
+            await at.advance(2 * TRY_AGAIN_MILLISECONDS)
+            assert live.trouble == "The table has stopped: what happens there cannot be told."
+            assert at.house.readiness().stopped == 1
+            assert viewer.messages[seen]["type"] == "table-stopped"
+            setattr(live, name, works)
+            await at.advance(2 * TRY_AGAIN_MILLISECONDS)
+            assert live.trouble is None
+            assert at.house.readiness().stopped == 0
+            kinds = [each.get("event") or each["type"] for each in viewer.messages[seen:]]
+            assert kinds == ["table-stopped", *(["shoe-opened"] if name == "_send_all" else []), "snapshot"]
+
+    at_home(tmp_path, work)
+
+
+def test_a_task_of_a_table_ends_only_when_the_table_is_stopped(tmp_path: Path) -> None:
+    """Also where what it waited for was cancelled, such as a question on a connection that was lost."""
+
+    async def work(at: Service) -> None:
+        live = at.house.tables["mirror"]
+        viewer, step = await at.join("mirror", None), live._dealer.step
+
+        async def is_cancelled() -> Any:
+            live._dealer.step = step  # type: ignore[method-assign]
+            raise asyncio.CancelledError
+
+        live._dealer.step = is_cancelled  # type: ignore[method-assign]
+        await at.advance(BETTING)
+        assert live.trouble == "The table has stopped: its dealer cannot go on."
+        await at.advance(TRY_AGAIN_MILLISECONDS + 1)
+        assert live.trouble is None
+        assert viewer.messages[-1]["type"] in ("event", "snapshot")
+        await live.stop()
+        assert live._tasks == []
 
     at_home(tmp_path, work)
 
@@ -349,5 +430,98 @@ def test_a_round_whose_dealer_cannot_go_on_can_be_voided(tmp_path: Path) -> None
         assert asked["type"] == "accepted", asked
         assert (await at.say("mirror", sue, do="approve", request=asked["request"]))["type"] == "accepted"
         assert at.house.purses.held(anna.person.id) == {}
+
+    at_home(tmp_path, work)
+
+
+def test_who_is_too_late_is_told_when_betting_closed(tmp_path: Path) -> None:
+    """By the server's clock; the same to a retry, and after a new start."""
+
+    async def work(at: Service) -> None:
+        dealer, anna = await at.staff("Dora", Role.DEALER), await at.guest()
+        await at.join("felt", anna.person)
+        for message in ({"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}, {"do": "open-betting"}):
+            assert (await at.say("felt", dealer, **message))["type"] == "accepted"
+        assert (await at.say("felt", anna, do="stake", wager="player", amount=2000))["type"] == "accepted"
+        assert "closed_at" not in await at.say("felt", anna, do="stake", wager="player", amount=2001)
+        await at.advance(1_500)
+        closed_at = (await at.say("felt", dealer, do="close-betting"))["time"]
+        await at.advance(700)
+        late = [("tie", 2000, "late-wager"), ("player", 4000, "late-increase"), ("player", 0, "late-withdrawal")]
+        first = [
+            await at.say("felt", anna, id=f"too-{reason}", do="stake", wager=wager, amount=amount)
+            for wager, amount, reason in late
+        ]
+        assert [(each["reason"], each["closed_at"]) for each in first] == [(each[2], closed_at) for each in late]
+        await at.crash()
+        await at.open()
+        await at.house.arrived(anna)
+        again = await at.say("felt", anna, do="stake", wager="tie", amount=2000)
+        assert (again["reason"], again["closed_at"]) == ("late-wager", closed_at)
+        for card in CARDS:
+            await at.say("felt", dealer, do="deal", card=card)
+        for do in ("announce", "settle", "open-betting", "close-betting"):
+            assert (await at.say("felt", dealer, do=do))["type"] == "accepted"
+        retried = await at.say("felt", anna, id="too-late-wager", do="stake", wager="tie", amount=2000)
+        assert {**retried, "time": first[0]["time"]} == first[0]
+
+    at_home(tmp_path, work)
+
+
+def own_of(viewer: Viewer) -> list[tuple[Json, int]]:
+    return [(each["stakes"], each["balance"]) for each in viewer.messages if each["type"] == "own"]
+
+
+def test_all_pages_of_a_patron_know_of_their_stakes_and_balance(tmp_path: Path) -> None:
+    """Whichever page the wager came from, and at other tables of the same unit; nobody else is told."""
+
+    async def work(at: Service) -> None:
+        dealer, anna, ben = await at.staff("Dora", Role.DEALER), await at.guest(), await at.guest()
+        had = at.house.configuration.guest_money["PHP"]
+        for message in ({"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}, {"do": "open-betting"}):
+            await at.say("felt", dealer, **message)
+        here, there = await at.join("felt", anna.person), await at.join("mirror", anna.person)
+        other = await at.join("felt", ben.person)
+        await at.say("felt", anna, do="stake", wager="player", amount=2000)
+        await at.advance(1_000)
+        assert own_of(here) == [({"player": 2000}, had - 2000)]
+        assert own_of(there) == [({}, had - 2000)]
+        for message in ({"do": "close-betting"}, *[{"do": "deal", "card": card} for card in CARDS]):
+            await at.say("felt", dealer, **message)
+        await at.say("felt", dealer, do="announce")
+        await at.say("felt", dealer, do="settle")
+        await at.advance(1_000)
+        assert own_of(there)[-1] == ({}, had + 2000)
+        assert own_of(other) == []
+
+    at_home(tmp_path, work)
+
+
+def test_whoever_has_one_page_is_told_nothing_twice(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        anna = await at.guest()
+        gone, here = await at.join("mirror", anna.person), await at.join("mirror", anna.person)
+        at.house.tables["mirror"].leave(gone)
+        assert at.house.places == {anna.person.id: 1}
+        await at.say("mirror", anna, do="stake", wager="player", amount=2000)
+        await at.advance(1_000)
+        assert own_of(here) == []
+        at.house.tables["mirror"].leave(here)
+        assert not at.house.places
+
+    at_home(tmp_path, work)
+
+
+def test_whoever_resumes_learns_of_their_own_stakes_and_balance(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        anna = await at.guest()
+        before = await at.join("mirror", anna.person)
+        await at.say("mirror", anna, do="stake", wager="player", amount=2000)
+        await at.advance(1_000)
+        back = await at.join("mirror", anna.person, after=before.messages[0]["version"])
+        had = at.house.configuration.guest_money["PHP"]
+        assert own_of(back) == [({"player": 2000}, had - 2000)]
+        nobody = await at.join("mirror", None, after=before.messages[0]["version"])
+        assert own_of(nobody) == []
 
     at_home(tmp_path, work)

@@ -11,7 +11,7 @@ from puntobanco.errors import DeclarationError
 from puntobanco.server.passwords import Passwords
 from puntobanco.server.people import People, Role
 from puntobanco.server.problems import Problem
-from puntobanco.server.terms import HOUR, MINUTE, Terms
+from puntobanco.server.terms import DAY, HOUR, MINUTE, Terms
 from server.peopled import GOOD, QUICK, Peopled, on_both_databases, problem, run
 
 BAD = "not a heron at all"
@@ -46,6 +46,49 @@ def test_five_wrong_passwords_lock_a_name_at_every_process_for_growing_times(kin
         assert [await guess(here.people) for _ in range(6)] == ["wrong-password"] * 5 + ["locked"]
 
     run(work, kind, tmp_path)
+
+
+async def guess_from(people: People, address: str, name: str = "Anna") -> str:
+    return (await problem(people.sign_in(name, BAD, address=address))).reason
+
+
+@on_both_databases
+def test_nobody_is_kept_out_by_the_guesses_of_others(kind: str, tmp_path: Path) -> None:
+    async def work(here: Peopled) -> None:
+        await here.patron()
+        assert [await guess_from(here.people, "203.0.113.9") for _ in range(6)] == ["wrong-password"] * 5 + ["locked"]
+        # One network is one address, whatever its other half.
+        assert [await guess_from(here.people, f"2001:db8::{n}") for n in range(6)][-1] == "locked"
+        await here.people.sign_in("Anna", GOOD, address="198.51.100.1")
+        # From where she came before she comes in, though the name is locked for all other addresses.
+        for place in range(10):
+            for _ in range(5):
+                await guess_from(here.people, f"192.0.2.{place}")
+        assert (await problem(here.people.sign_in("Anna", GOOD, address="198.51.100.2"))).reason == "locked"
+        await here.people.sign_in("Anna", GOOD, address="198.51.100.1")
+        # From there, too, it is not guessed.
+        assert [await guess_from(here.people, "198.51.100.1") for _ in range(6)] == ["wrong-password"] * 5 + ["locked"]
+        here.clock.pass_by(90 * DAY + 1)
+        await here.people.tidy()
+        for place in range(10):
+            for _ in range(5):
+                await guess_from(here.people, f"192.0.2.{place}")
+        assert (await problem(here.people.sign_in("Anna", GOOD, address="198.51.100.1"))).reason == "locked"
+
+    run(work, kind, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["Anna", "Nobody here"])
+def test_fifty_wrong_passwords_from_wherever_lock_a_name(name: str, tmp_path: Path) -> None:
+    async def work(here: Peopled) -> None:
+        await here.patron()
+        answers = [await guess_from(here.people, f"192.0.2.{place}", name) for place in range(52)]
+        assert answers == ["wrong-password"] * 50 + ["locked"] * 2
+        here.clock.pass_by(MINUTE)
+        answers = [await guess_from(here.people, f"192.0.2.{place}", name) for place in range(60, 62)]
+        assert answers == ["wrong-password", "locked"]
+
+    run(work, "sqlite", tmp_path)
 
 
 def test_a_right_password_or_a_quiet_time_begins_the_count_again(tmp_path: Path) -> None:
@@ -139,7 +182,10 @@ def test_a_new_one_time_password_opens_a_lock(tmp_path: Path) -> None:
     async def work(here: Peopled) -> None:
         dora, _ = await here.people.add_staff("Dora", Role.DEALER)
         assert [await guess(here.people, "Dora") for _ in range(6)][-1] == "locked"
-        await here.people.sign_in("Dora", await here.people.give_new_password(dora.id))
+        assert [await guess_from(here.people, "192.0.2.1", "Dora") for _ in range(6)][-1] == "locked"
+        once = await here.people.give_new_password(dora.id)
+        await here.people.sign_in("Dora", once)
+        await here.people.sign_in("Dora", once, address="192.0.2.1")
 
     run(work, "sqlite", tmp_path)
 

@@ -53,6 +53,10 @@ class VirtualClock:
         """Whether the task waits here, and nothing has woken it."""
         return any(each.task is task and each.is_quiet for each in self._waiting)
 
+    def wakes(self, task: "asyncio.Task[None]") -> bool:
+        """Whether the task was woken here, and has not gone on yet."""
+        return any(each.task is task and not each.is_quiet for each in self._waiting)
+
     async def advance(self, milliseconds: int, settle: Callable[[], Awaitable[None]]) -> None:
         """So much later; between two who are woken, all that the first has set off comes to rest."""
         end = self._now + milliseconds

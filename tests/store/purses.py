@@ -8,6 +8,7 @@ What a deal pays is reckoned by the reference that was written from the rule doc
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from puntobanco.ledger import AdjustAccount, ChangeMoney, IssueMoney, PostRate, ReturnMoney
 from puntobanco.store.streams import StreamCommand
@@ -83,8 +84,10 @@ class Purses:
                 if not self.worth(gives, takes, amount):
                     return "too-little"
                 return self._cannot_give((gives, patron), amount)
-            case PostRate(gives, takes):
-                return "not-exchanged" if "CHIPS" in (gives, takes) or gives == takes else None
+            case PostRate(gives, takes, numerator, denominator):
+                if "CHIPS" in (gives, takes) or gives == takes:
+                    return "not-exchanged"
+                return None if self.is_sound(gives, takes, Fraction(numerator, denominator)) else "bad-rate"
             case AdjustAccount(patron, unit, amount, by=by, and_by=and_by):
                 if by == and_by:
                     return "two-people"
@@ -95,6 +98,12 @@ class Purses:
         if self.owes(person):
             return "owes"
         return "insufficient-funds" if amount > self.has(person) else None
+
+    def is_sound(self, gives: str, takes: str, rate: Fraction) -> bool:
+        """Of two currencies: the way back is the other rate."""
+        last, back = [self.rates.get(pair) for pair in ((gives, takes), (takes, gives))]
+        moves = last is None or Fraction(1, 2) <= rate / Fraction(*last) <= 2
+        return moves and (back is None or rate * Fraction(*back) <= 1)
 
     def worth(self, gives: str, takes: str, amount: int) -> int:
         numerator, denominator = self.rates[gives, takes]

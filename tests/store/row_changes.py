@@ -13,7 +13,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from puntobanco.store import schema
-from puntobanco.store.rows import EventRow
+from puntobanco.store.rows import EventRow, HeadRow
+from store.houses import KEYS as KEYS_OF_THE_RECORD
 
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
@@ -408,11 +409,42 @@ def the_last_events_and_the_head_are_deleted(rows: Rows, chance: Random) -> tupl
 
 
 @_insider
-def the_last_events_are_deleted_and_the_head_put_back(rows: Rows, chance: Random) -> tuple[Statement, ...]:
+def the_last_events_are_deleted_and_the_head_moved_back(rows: Rows, chance: Random) -> tuple[Statement, ...]:
+    """Without a signature of that time."""
     stay, last = _last_of_a_stream(rows, chance)
     end = stay[-1]
     head = update("head", _head(rows, end["stream"]), version=end["version"], hash=_hash(end))
     return (*_taken_out(rows, last), head, MEND_BALANCES)
+
+
+def signed_heads(rows: Rows) -> list[HeadRow]:
+    """Every head that was ever signed, as somebody has them who has read the record all the time: one a command."""
+    ended = {(command["stream"], command["version"]) for command in rows["command"]}
+    found = []
+    for event in rows["event"]:
+        if (event["stream"], event["version"]) in ended:
+            head = HeadRow(event["stream"], event["version"], _hash(event), b"")
+            # Ed25519 makes one signature of one message: this is the one that the record made then.
+            found.append(head._replace(signature=KEYS_OF_THE_RECORD.sign(head.signed)))
+    return found
+
+
+@_insider
+def the_last_events_are_deleted_and_the_head_put_back(rows: Rows, chance: Random) -> tuple[Statement, ...]:
+    """An older head, truly signed in its time, and all that came after it in the stream gone without a gap."""
+    now = {head["stream"]: head["version"] for head in rows["head"]}
+    back = chance.choice([head for head in signed_heads(rows) if head.version < now[head.stream]])
+    last = [each for each in rows["event"] if each["stream"] == back.stream and each["version"] > back.version]
+    stay = [each for each in rows["event"] if each not in last]
+    moved = [update("event", event, sequence=place) for place, event in enumerate(stay, 1)]
+    return (
+        *_taken_out(rows, last),
+        Statement("DELETE FROM landmark WHERE stream = ? AND version >= ?", (back.stream, back.version)),
+        Statement("DELETE FROM account WHERE id NOT IN (SELECT account FROM entry)"),
+        update("head", _head(rows, back.stream), version=back.version, hash=back.hash, signature=back.signature),
+        *moved,
+        MEND_BALANCES,
+    )
 
 
 @_insider

@@ -9,7 +9,7 @@ import json
 import re
 import sqlite3
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -21,11 +21,13 @@ from puntobanco.cli.audit import _in_words
 from puntobanco.errors import Fault, InputError
 from puntobanco.store.audit import audit
 from puntobanco.store.database import Database
+from puntobanco.store.kept_heads import KeptHead
+from puntobanco.store.rows import HeadRow
 from puntobanco.store.sqlite import SqliteDatabase
 from puntobanco.store.transfer import exported
 from store.file_places import VALUE, file_places
 from store.houses import KEYS
-from store.row_changes import RowChange, is_only_reordered, read_rows
+from store.row_changes import RowChange, Rows, is_only_reordered, read_rows
 
 MOST_SECONDS = 20.0
 """For one change: reading a record of this size takes a few hundredths of a second, whatever is wrong with it."""
@@ -35,6 +37,8 @@ BLANK = "blank in a declaration"
 
 class Outcome(StrEnum):
     FOUND = "found"
+    FOUND_BY_HEADS = "found by heads that were kept"
+    """And by nothing in the record itself: it is one that once was (docs/record.md)."""
     REFUSED = "refused"
     HARMLESS = "harmless"
     REORDERED = "only reordered"
@@ -170,7 +174,7 @@ class Original:
         # A row that was changed is never as it was.
         if is_only_reordered(self.rows, read_rows(self._copy)):
             return Verdict(Outcome.REORDERED, "how the streams lie together is another")
-        return Verdict(Outcome.MISSED, "the rows are others")
+        return asyncio.run(judged_by_heads(SqliteDatabase(self._copy), self.rows))
 
     def _proven_harmless(self, export: list[str] | None, place: str) -> Verdict:
         if export != self.export:
@@ -193,20 +197,29 @@ class Seen(NamedTuple):
     export: list[str] | None = None
 
 
-async def judged(database: Database) -> Seen:
+async def judged_by_heads(database: Database, rows: Rows) -> Verdict:
+    """Whether somebody finds it who has kept the heads that the true record ended in."""
+    kept = [KeptHead("kept", line, HeadRow(**head)) for line, head in enumerate(rows["head"], 1)]
+    seen = await judged(database, kept)
+    if seen.verdict is None:
+        return Verdict(Outcome.MISSED, "the rows are others")
+    return seen.verdict._replace(outcome=Outcome.FOUND_BY_HEADS)
+
+
+async def judged(database: Database, kept: Sequence[KeptHead] = ()) -> Seen:
     """Audit and export a record, as the commands do."""
     try:
-        return await _judged(database)
+        return await _judged(database, kept)
     except (Fault, InputError) as refusal:
         return Seen(Verdict(Outcome.REFUSED if refusal.message else Outcome.CRASHED, refusal.message))
     except Exception:
         return Seen(Verdict(Outcome.CRASHED, traceback.format_exc()))
 
 
-async def _judged(database: Database) -> Seen:
+async def _judged(database: Database, kept: Sequence[KeptHead]) -> Seen:
     try:
         await database.start(new=False)
-        found = await audit(database, KEYS)
+        found = await audit(database, KEYS, kept=kept)
         # Whatever the words of a problem hold, they can be printed.
         json.dumps(found.as_json())
         _in_words(found).encode()

@@ -11,9 +11,10 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from puntobanco.ledger import AdjustAccount
 from puntobanco.store.audit import Findings, audit
 from puntobanco.store.dealer import VirtualDealer, redrawn
-from puntobanco.store.keys import Keys
+from puntobanco.store.keys import Keys, PublicKey
 from puntobanco.store.sqlite import SqliteDatabase
 from puntobanco.store.streams import TableStream
 from puntobanco.table import DealCard, Phase
@@ -25,7 +26,7 @@ from store.played import desk, play
 ROUNDS = 12
 
 
-async def audited(place: Place, keys: Keys = KEYS, **limits: object) -> Findings:
+async def audited(place: Place, keys: Keys | PublicKey = KEYS, **limits: object) -> Findings:
     database = place.database()
     await database.start()
     try:
@@ -86,7 +87,12 @@ CHANGES = {
     "an answer": ("UPDATE command SET answer = '{}' WHERE actor = 'anna'", "was changed"),
     "a lost answer": ("DELETE FROM command WHERE actor = 'anna'", "was never answered"),
     "a head": ("UPDATE head SET version = version - 1 WHERE stream = 'desk/main'", "signed head says"),
-    "a signature": ("UPDATE head SET signature = zeroblob(64)", "is not signed with the key"),
+    "a signature": (
+        "UPDATE head SET signature = zeroblob(64) WHERE stream = 'desk/main'",
+        "is not signed with the key",
+    ),
+    "all signatures": ("UPDATE head SET signature = zeroblob(64)", "no stream ends in a head that is signed with it"),
+    "all marks of answers": ("UPDATE command SET seal = zeroblob(32)", "no answer bears its mark"),
     "the keys of the shoe in play": ("DELETE FROM shoe_keys", "are not in the record"),
     "sealed keys": ("UPDATE shoe_keys SET sealed = zeroblob(8220)", "were changed"),
     "an account with nothing on it": (
@@ -121,6 +127,33 @@ def test_what_was_changed_is_found(change: str, tmp_path: Path) -> None:
     assert any(words in str(problem) for problem in found.problems), found.problems
 
 
+BALANCES_FIT = "UPDATE account SET balance = (SELECT sum(amount) FROM entry WHERE entry.account = account.id)"
+
+
+@pytest.mark.parametrize(
+    "event", ["money-issued", "money-changed", "stake-changed", "round-settled", "round-voided", "round-corrected"]
+)
+def test_the_postings_of_an_event_that_is_believed_follow_from_it(event: str, tmp_path: Path) -> None:
+    """Whatever kind of event it is, and though the balances were made to fit."""
+    place = Place("sqlite", tmp_path)
+    asyncio.run(make_everything(place))
+    with sqlite3.connect(tmp_path / "record.sqlite") as file:
+        where = (
+            "SELECT e.stream, e.version FROM event AS e JOIN entry USING (stream, version) "
+            f'WHERE e.body LIKE \'{{"event":"{event}"%\' ORDER BY e.sequence LIMIT 1'
+        )
+        stream, version = file.execute(where).fetchone()
+        key = "WHERE stream = ? AND version = ?"
+        assert file.execute(f"UPDATE entry SET amount = amount * 2 {key}", (stream, version)).rowcount > 1
+        file.execute("PRAGMA ignore_check_constraints = ON")
+        file.execute(BALANCES_FIT)
+    file.close()
+    for limits in ({"since": 2**60}, {"table": "nobody"}):
+        found = asyncio.run(audited(place, **limits))
+        due = [each for each in found.problems if "Its postings have" in each.message]
+        assert (stream, version) in [(each.stream, each.version) for each in due]
+
+
 @pytest.mark.parametrize("stream", ["table/main", "roster/main"])
 def test_a_whole_stream_that_was_taken_out_is_found(stream: str, tmp_path: Path) -> None:
     place = Place("sqlite", tmp_path)
@@ -134,8 +167,10 @@ def test_a_whole_stream_that_was_taken_out_is_found(stream: str, tmp_path: Path)
         file.execute("UPDATE account SET balance = (SELECT sum(amount) FROM entry WHERE account = account.id)")
     file.close()
     found = asyncio.run(audited(place))
-    assert found.problems
-    assert all("the roster" in problem.message for problem in found.problems)
+    assert any("the roster" in problem.message for problem in found.problems)
+    # Ruling 22: what was adjusted for a round of it has lost its round.
+    rest = [problem for problem in found.problems if "the roster" not in problem.message]
+    assert all("adjusted for" in problem.message for problem in rest)
 
 
 def test_the_keys_of_a_shoe_that_is_over_belong_to_the_record(tmp_path: Path) -> None:
@@ -148,6 +183,48 @@ def test_the_keys_of_a_shoe_that_is_over_belong_to_the_record(tmp_path: Path) ->
     assert [str(problem) for problem in found.problems] == [
         "table/main: Shoe 1: Its sealed keys are not in the record."
     ]
+
+
+def test_sealed_keys_of_a_shoe_that_was_never_committed_to_are_found(tmp_path: Path) -> None:
+    place = Place("sqlite", tmp_path)
+    asyncio.run(make_everything(place))
+    with sqlite3.connect(tmp_path / "record.sqlite") as file:
+        sealed = KEYS.seal(b"k" * 8192, b"table/main/77")
+        file.execute("INSERT INTO shoe_keys VALUES ('table/main', 77, ?)", (sealed,))
+    file.close()
+    for keys in (KEYS, PublicKey(KEYS.public_key)):
+        assert [str(problem) for problem in asyncio.run(audited(place, keys)).problems] == [
+            "table/main: Shoe 77: Its sealed keys are here, and nothing was committed to them."
+        ]
+
+
+@pytest.mark.parametrize("address", ["table/nowhere/rounds/999", "main/13", "desk/main/1", "main/0", "the last one"])
+def test_ruling_22_an_adjustment_is_for_a_round_of_the_record(address: str, place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            await play(at, ROUNDS)
+            for each in ("main/12", "table/main/rounds/1", address):
+                adjust = AdjustAccount("anna", "PHP", 500, each, "paid wrongly", "dora", "emil")
+                assert (await at.do("desk/main", adjust)).accepted
+        for since in (None, 2**60):
+            (problem,) = (await audited(place, since=since)).problems
+            assert problem.stream == "desk/main"
+            assert f"adjusted for the round {address!r}, which is not in the record" in problem.message
+
+    asyncio.run(work())
+
+
+def test_a_stream_that_cannot_be_read_has_one_problem(tmp_path: Path) -> None:
+    """What follows from its events cannot be told: no fault of its landmarks, shoes, adjustments or stakes."""
+    place = Place("sqlite", tmp_path)
+    asyncio.run(make_everything(place))
+    with sqlite3.connect(tmp_path / "record.sqlite") as file:
+        assert file.execute("SELECT count(*) FROM landmark WHERE stream = 'table/main'").fetchone()[0] > 1
+        forge(file, "shoe-opened", lambda body: body.replace("shoe-opened", "shoe-unheard-of"))
+    file.close()
+    (problem,) = asyncio.run(audited(place)).problems
+    assert (problem.stream, problem.version) == ("table/main", 2)
+    assert problem.message.startswith("It cannot have happened")
 
 
 def test_tables_of_somebody_else_are_no_problem(tmp_path: Path) -> None:
@@ -227,13 +304,50 @@ def test_tables_of_somebody_else_on_the_server_are_no_problem(tmp_path: Path) ->
     assert asyncio.run(work()).problems == []
 
 
-def test_another_key_did_not_sign_it(tmp_path: Path) -> None:
+OTHER_KEYS = {
+    "both": (Keys(b"x" * 32, b"y" * 32), "keys: Both are another record's: no stream ends"),
+    "signing": (Keys(b"x" * 32, b"k" * 32), "keys: The public key is another record's: no stream ends"),
+    "sealing": (Keys(b"s" * 32, b"y" * 32), "keys: sealing.key is another record's: no answer bears its mark."),
+}
+
+
+@pytest.mark.parametrize("other", OTHER_KEYS)
+def test_keys_of_another_record_are_one_problem(other: str, tmp_path: Path) -> None:
     place = Place("sqlite", tmp_path)
-    asyncio.run(make(place))
-    found = asyncio.run(audited(place, Keys(b"x" * 32, b"y" * 32)))
-    assert {"is not signed", "were changed"} <= {
-        words for words in ("is not signed", "were changed") for problem in found.problems if words in problem.message
-    }
+    asyncio.run(make_everything(place))
+    keys, sentence = OTHER_KEYS[other]
+    (problem,) = asyncio.run(audited(place, keys)).problems
+    assert str(problem).startswith(sentence)
+
+
+def test_with_the_public_key_alone_all_is_checked_that_needs_no_other(place: Place) -> None:
+    outside = PublicKey(KEYS.public_key)
+
+    async def work() -> None:
+        await make(place)
+        found = await audited(place, outside)
+        assert found.problems == []
+        assert found.decided == found.events
+        assert len(found.unchecked) == 2
+        assert found.public_key == KEYS.public_key.hex()
+        assert (await audited(place, PublicKey(Keys(b"x" * 32, b"k" * 32).public_key))).problems
+
+    asyncio.run(work())
+
+
+NEEDS_THE_SEALING_KEY = {"an answer", "sealed keys", "all marks of answers"}
+
+
+@pytest.mark.parametrize("change", sorted(CHANGES))
+def test_what_was_changed_is_found_from_outside(change: str, true_record: Path, tmp_path: Path) -> None:
+    """With the public key alone, but for what only the sealing key can tell."""
+    place = Place("sqlite", tmp_path)
+    (tmp_path / "record.sqlite").write_bytes(true_record.read_bytes())
+    with sqlite3.connect(tmp_path / "record.sqlite") as file:
+        assert file.execute(CHANGES[change][0]).rowcount != 0
+    file.close()
+    found = asyncio.run(audited(place, PublicKey(KEYS.public_key)))
+    assert bool(found.problems) == (change not in NEEDS_THE_SEALING_KEY)
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,13 @@ from puntobanco import verify
 from puntobanco.dealing import BurnAndCut
 from puntobanco.errors import InputError
 from puntobanco.fairness.log import CommitNonce, CommitShoe, RevealNonce, SealRound, ShoeLog
-from puntobanco.fairness.shoe import NO_STATE, Drawing, nonce_commitment
+from puntobanco.fairness.seeds import seeded_keys
+from puntobanco.fairness.shoe import NO_STATE, Drawing, ShoeTerms, Signer, nonce_commitment, open_shoe
 from puntobanco.store.audit import audit
-from puntobanco.store.dealer import VirtualDealer, redrawn
+from puntobanco.store.dealer import VirtualDealer, redrawn, sealed_for
+from puntobanco.store.keys import Keys
+from puntobanco.store.record import Answer
+from puntobanco.store.rows import ShoeKeysRow
 from puntobanco.store.streams import TableStream, new_stream
 from puntobanco.table import (
     ChangeSettings,
@@ -477,3 +481,73 @@ def test_a_shoe_that_a_dealer_deals_from_is_not_committed_to() -> None:
     with pytest.raises(Refused) as refused:
         stream.decide(ChangeSettings(replace(settings, dealing=Dealing.VIRTUAL)), {})
     assert refused.value.refusal.reason is Reason.SHOE_IN_PLAY
+
+
+def commitment_of(keys: Keys, shoe: str = "main/1") -> tuple[CommitShoe, ShoeKeysRow]:
+    """The first shoe of the table, signed and called as is asked."""
+    terms = ShoeTerms.of(VIRTUAL.game, table="main", shoe=shoe, decks=VIRTUAL.decks, burn_and_cut=VIRTUAL.burn_and_cut)
+    secret = seeded_keys(5, 1)
+    opened = open_shoe(terms, secret, Signer(keys.sign, keys.public_key))
+    assert opened.signature is not None
+    committed = tuple([each.hex() for each in opened.commitments])
+    sealed = ShoeKeysRow("table/main", 1, KEYS.seal(b"".join(secret), sealed_for("table/main", 1)))
+    return CommitShoe(shoe, committed, opened.anchor.hex(), opened.signature.hex(), keys.public_key.hex()), sealed
+
+
+STRANGER = Keys(b"x" * 32, b"k" * 32)
+
+
+@pytest.mark.parametrize(
+    ("keys", "shoe", "said"),
+    [
+        (STRANGER, "main/1", "signed with another key than the record's"),
+        (KEYS, "other/1", "The shoe is called 'other/1', not main/1."),
+        (KEYS, "main/2", "The shoe is called 'main/2', not main/1."),
+    ],
+)
+def test_a_shoe_has_the_name_of_its_table_and_number_and_the_signature_of_its_record(
+    keys: Keys, shoe: str, said: str, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not taken; and where it was taken once, an audit finds it."""
+
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            commit, sealed = commitment_of(keys, shoe)
+
+            async def submit(command_id: str) -> Answer:
+                return await at.record.submit(
+                    "table/main",
+                    [OpenShoe(VIRTUAL.full_shoe), commit, SealRound()],
+                    actor="dealer",
+                    command_id=command_id,
+                    shoe_keys=[sealed],
+                )
+
+            with pytest.raises(InputError, match=said):
+                await submit("as it is")
+            with monkeypatch.context() as careless:
+                careless.setattr(TableStream, "_check_committed", lambda *_: None)
+                assert (await submit("taken once")).accepted
+            found = await audit(at.record.database, KEYS)
+            assert any(said in each.message for each in found.problems)
+
+    asyncio.run(work())
+
+
+def test_the_right_shoe_is_taken_from_whoever_has_the_keys(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database(), settings=VIRTUAL) as at:
+            commit, sealed = commitment_of(KEYS)
+            answer = await at.record.submit(
+                "table/main",
+                [OpenShoe(VIRTUAL.full_shoe), commit, SealRound()],
+                actor="dealer",
+                command_id="by another way",
+                shoe_keys=[sealed],
+            )
+            assert answer.accepted
+            await rounds(at, VirtualDealer(at.record, "main"), 1)
+            found = await audit(at.record.database, KEYS)
+            assert found.problems == []
+
+    asyncio.run(work())

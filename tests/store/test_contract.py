@@ -306,6 +306,8 @@ def test_the_same_commands_make_the_same_record_on_both(tmp_path: Any) -> None:
     assert results[0] == results[1]
 
 
+# SQLAlchemy does not read an index of an expression; that of `held_by` has a test of its own.
+@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index account_held_by")
 def test_the_tables_are_those_of_the_schema(place: Place) -> None:
     """The migrations and the declaration say the same."""
     from alembic.autogenerate import compare_metadata
@@ -317,7 +319,7 @@ def test_the_tables_are_those_of_the_schema(place: Place) -> None:
 
     def differences(connection: Any) -> list[Any]:
         found: list[Any] = compare_metadata(MigrationContext.configure(connection), metadata)
-        return found
+        return [each for each in found if each[0] != "remove_index" or each[1].name != "account_held_by"]
 
     async def work() -> None:
         database = place.database()

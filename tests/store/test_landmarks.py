@@ -4,12 +4,13 @@ import asyncio
 
 import pytest
 
+from puntobanco.store.audit import audit
 from puntobanco.store.dealer import VirtualDealer
 from puntobanco.store.record import Record
 from puntobanco.store.streams import TableStream
-from puntobanco.table import EndShoe, Phase
+from puntobanco.table import EndShoe, OpenShoe, OpenTable, Phase
 from store.databases import Place
-from store.houses import KEYS, VIRTUAL, House, house
+from store.houses import KEYS, SETTINGS, VIRTUAL, House, house
 
 
 async def read_both_ways(place: Place) -> tuple[TableStream, TableStream, int]:
@@ -90,5 +91,20 @@ def test_a_landmark_that_was_changed_is_passed_over(place: Place) -> None:
             table = at.table
             await at.record.open("table/main")
             assert at.table == table
+
+    asyncio.run(work())
+
+
+def test_a_landmark_has_the_time_of_the_event_before_it_also_where_one_submission_wrote_both(place: Place) -> None:
+    """A shoe that is opened together with its table, or with the end of the one before, is nobody's forgery."""
+
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.record.open("table/other")
+            assert (await at.do("table/other", OpenTable(SETTINGS), OpenShoe(SETTINGS.full_shoe))).accepted
+            assert (await at.do("table/other", EndShoe("enough"), OpenShoe(SETTINGS.full_shoe))).accepted
+            assert len(await at.record.database.landmarks("table/other")) == 2
+            found = await audit(at.record.database, KEYS)
+            assert found.problems == []
 
     asyncio.run(work())

@@ -66,6 +66,7 @@ def test_walks_differ_by_their_seeds() -> None:
         "adjusted",
         "not-exchanged",
         "two-people",
+        "bad-rate",
         "asked together",
         "retry",
         "id-reused",

@@ -27,6 +27,7 @@ BYTES = 200
 OF_A_COLUMN = 3
 OF_AN_INSIDER = 3
 REORDERING = "the order of two streams is changed"
+ROLLING_BACK = "the last events are deleted and the head put back"
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +138,7 @@ def test_any_changed_value_is_found_or_refused_in_postgres(
         assert verdict.outcome in allowed, (str(change), verdict)
 
 
-@pytest.mark.parametrize("name", [name for name in INSIDER if name != REORDERING])
+@pytest.mark.parametrize("name", [name for name in INSIDER if name not in (REORDERING, ROLLING_BACK)])
 def test_whatever_somebody_without_the_keys_makes_fit_is_found(name: str, original: Original) -> None:
     chance = Random(name)
     for _ in range(OF_AN_INSIDER):
@@ -149,8 +150,23 @@ def test_whatever_somebody_without_the_keys_makes_fit_is_found(name: str, origin
 def test_whatever_somebody_without_the_keys_makes_fit_is_found_in_postgres(in_postgres: OriginalInPostgres) -> None:
     for change in islice(insider_changes(in_postgres.rows, seed=3), len(INSIDER)):
         verdict = in_postgres.judge(change)
-        allowed = {Outcome.FOUND, Outcome.REFUSED} | ({Outcome.REORDERED} if change.name == REORDERING else set())
+        besides = {REORDERING: {Outcome.REORDERED}, ROLLING_BACK: {Outcome.FOUND_BY_HEADS}}
+        allowed = {Outcome.FOUND, Outcome.REFUSED} | besides.get(change.name, set())
         assert verdict.outcome in allowed, (str(change), verdict)
+
+
+def test_a_stream_put_back_to_an_older_signed_head_is_found_by_whoever_has_kept_a_later_one(original: Original) -> None:
+    """The limit of the record alone, which docs/record.md names: it is one that once was."""
+    chance = Random(1)
+    changes = [RowChange(ROLLING_BACK, INSIDER[ROLLING_BACK](original.rows, chance)) for _ in range(12)]
+    verdicts = [original.judge(change) for change in changes]
+    assert {verdict.outcome for verdict in verdicts} <= {Outcome.FOUND, Outcome.REFUSED, Outcome.FOUND_BY_HEADS}
+    by_heads = [verdict.words for verdict in verdicts if verdict.outcome is Outcome.FOUND_BY_HEADS]
+    assert len(by_heads) >= 3
+    said = re.compile(
+        r"\S+: It ended at \d+ when it was signed \(kept, line \d\), and now ends at \d+: what came after"
+    )
+    assert all(said.match(words) for words in by_heads)
 
 
 def test_how_streams_lie_together_is_in_no_chain(original: Original) -> None:
@@ -204,7 +220,7 @@ def test_a_changed_declaration_is_found(
 
 
 def test_what_raises_anything_but_a_fault_is_a_failure(original: Original, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def raises(*_: object) -> None:
+    async def raises(*_: object, **__: object) -> None:
         raise KeyError("a body")
 
     monkeypatch.setattr("store.tampering.audit", raises)

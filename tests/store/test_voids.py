@@ -18,7 +18,6 @@ from puntobanco.store.dealer import VirtualDealer
 from puntobanco.store.streams import StreamCommand, TableStream
 from puntobanco.store.voids import (
     NOT_PUBLISHED,
-    NOT_REVEALED,
     OTHER_CARDS,
     VoidedRound,
     VoidsAndCorrections,
@@ -59,6 +58,14 @@ def of(text: str) -> Deal:
 async def reported(at: House, table: str | None = None) -> VoidsAndCorrections:
     """What another connection reads, while the house is open."""
     return await voids_and_corrections(at.record.database, table=table)
+
+
+def staked_on(deal: Deal) -> dict[str, int]:
+    """What anna's 2,000 on the Banker and bob's on the Tie gain."""
+    player, banker = [sum(card.points for card in hand) % 10 for hand in (deal.player, deal.banker)]
+    if player == banker:
+        return {"anna": 0, "bob": 16_000}
+    return {"anna": 1900 if banker > player else -2000, "bob": -2000}
 
 
 async def only_void(at: House) -> VoidedRound:
@@ -191,6 +198,7 @@ def test_all_that_is_told_of_a_void(place: Place) -> None:
                 "dealt": "P Jd | B 6h",
                 "would_be": WHOLE,
                 "unknown": None,
+                "not_revealed": [],
                 "nets": {"anna": 1900, "bob": -2000},
                 "house": 100,
                 "house_so_far": 100,
@@ -224,8 +232,19 @@ def test_nonces_that_were_revealed_are_part_of_the_deal(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("seeded")
 @pytest.mark.parametrize("steps", [0, 1])
-def test_with_a_nonce_that_was_not_revealed_nothing_is_guessed(steps: int, tmp_path: Path) -> None:
+def test_a_nonce_that_was_not_revealed_hides_nothing(steps: int, tmp_path: Path) -> None:
+    """Before the seal too what was committed to stands in its place, and the report names whose nonce it was."""
+
     async def work() -> None:
+        (tmp_path / "played on").mkdir()
+        async with house(Place("sqlite", tmp_path / "played on").database(), settings=VIRTUAL) as at:
+            table = VirtualTable(at)
+            await table.bet(nonce=True)
+            # Nobody reveals, and nothing is void.
+            await table.steps(2)
+            while at.table.phase is not Phase.READY:
+                await table.steps(1)
+            withheld = at.table.rounds[-1].deal
         async with house(Place("sqlite", tmp_path).database(), settings=VIRTUAL) as at:
             table = VirtualTable(at)
             await table.bet(nonce=True)
@@ -233,7 +252,12 @@ def test_with_a_nonce_that_was_not_revealed_nothing_is_guessed(steps: int, tmp_p
             await void(at)
             await table.steps(1)
             found = await only_void(at)
-            assert (found.would_be, found.nets, found.house, found.unknown) == (None, None, None, NOT_REVEALED)
+            assert (found.would_be, found.unknown) == (withheld, None)
+            assert found.house == -sum(staked_on(withheld).values())
+            assert found.not_revealed == ("anna",)
+            assert found.as_json()["not_revealed"] == ["anna"]
+            (total,) = void_totals([found])
+            assert (total.rounds, total.unknown, total.not_revealed, total.house) == (1, 0, 1, found.house)
 
     asyncio.run(work())
 
@@ -252,7 +276,7 @@ def test_a_nonce_that_was_withheld_until_the_seal_hides_nothing(tmp_path: Path) 
             found = await only_void(at)
             assert found.would_be is not None
             SETTINGS.game.tableau.check(found.would_be)
-            assert found.unknown is None
+            assert (found.unknown, found.not_revealed) == (None, ())
 
     asyncio.run(work())
 

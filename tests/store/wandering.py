@@ -47,7 +47,9 @@ PATRONS = ("anna", "bob", "carl")
 UNITS = ("PHP", "HKD", "CHIPS")
 SPOTS = ("player", "banker", "tie", "player-pair")
 STEPS = ("begin", "balances", "write", "commit")
-MONEY_REASONS = frozenset({"owes", "insufficient-funds", "not-exchanged", "no-rate", "too-little", "two-people"})
+MONEY_REASONS = frozenset(
+    {"owes", "insufficient-funds", "not-exchanged", "no-rate", "bad-rate", "too-little", "two-people"}
+)
 
 
 class Crash(Exception):
@@ -97,7 +99,7 @@ class Wanderer:
                 settings = TableSettings(GAME, decks=4, account="cash", currency=unit)  # type: ignore[arg-type]
                 await self.ask(f"table/{name}", OpenTable(settings))
             await self.ask(DESK, PostRate("PHP", "HKD", 1, 7))
-            await self.ask(DESK, PostRate("HKD", "PHP", 29, 4))
+            await self.ask(DESK, PostRate("HKD", "PHP", 27, 4))
             for _ in range(steps):
                 await self.step()
             found = await examine(self.record.database)
@@ -133,7 +135,7 @@ class Wanderer:
             ChangeMoney(patron, unit, amount, other),
             ChangeMoney(patron, "PHP", amount, "HKD"),
             PostRate(unit, other, self.pick(1, 3, 29), self.pick(1, 4, 7)),
-            AdjustAccount(patron, unit, to_patron, "pesos/1/1", "why", "eve", other_person),
+            AdjustAccount(patron, unit, to_patron, "pesos/1", "why", "eve", other_person),
         )
 
     def table(self, name: str) -> Table:

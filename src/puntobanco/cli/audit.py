@@ -4,6 +4,7 @@ import argparse
 import json
 from contextlib import ExitStack
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puntobanco.cards import shown
@@ -14,6 +15,7 @@ from puntobanco.rules.currencies import money_in_words
 
 if TYPE_CHECKING:
     from puntobanco.store.audit import Findings
+    from puntobanco.store.kept_heads import KeptHead
 
 HELP = (
     "Read a whole record again: the chain of its events and their signatures, every event decided again, every round "
@@ -30,6 +32,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TIME",
         help="decide only events from this date or time on again, such as 2026-11-16T18:00 or 2026-11-16T18:00+08:00",
     )
+    parser.add_argument(
+        "--public-key",
+        metavar="HEX",
+        help="check with the house's public key alone, as somebody outside can: no key of the data directory is read, "
+        "and what needs one is named and left out",
+    )
+    parser.add_argument(
+        "--heads",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="signed heads that were kept elsewhere, which must lie in the record: an export, export --heads, or the "
+        "evidence of rounds as the service gives it; may be given several times",
+    )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 
@@ -37,25 +53,33 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what was looked at and every problem; 1 where there is one."""
     from puntobanco.store.audit import audit
     from puntobanco.store.database import load_migrations
-    from puntobanco.store.keys import open_keys
+    from puntobanco.store.keys import PublicKey, open_keys
     from puntobanco.store.streams import STREAM_NAME
 
     since = None if arguments.since is None else _milliseconds(arguments.since)
     if arguments.table is not None and not STREAM_NAME.fullmatch(f"table/{arguments.table}"):
         raise InputError("bad-usage", f"{shown(arguments.table)} is not the name of a table.")
+    kept = [head for name in arguments.heads for head in _kept_in(name)]
     # The tables of a record are compared with those of a new one.
     load_migrations()
+    pinned = None if arguments.public_key is None else PublicKey.read(arguments.public_key)
     folder, database = chosen_record(arguments)
-    keys = open_keys(folder, new=False)
+    keys = pinned or open_keys(folder, new=False)
 
     async def work() -> "Findings":
-        await database.start(new=False)
+        await database.start_reading()
         try:
             if arguments.table is not None and await database.head(f"table/{arguments.table}") is None:
                 raise InputError("unknown-table", f"The record has no table {shown(arguments.table)}.")
             with _Bars() as bars:
                 return await audit(
-                    database, keys, games=arguments.games, table=arguments.table, since=since, progress=bars.reach
+                    database,
+                    keys,
+                    games=arguments.games,
+                    table=arguments.table,
+                    since=since,
+                    kept=kept,
+                    progress=bars.reach,
                 )
         finally:
             await database.close()
@@ -63,6 +87,20 @@ def run(arguments: argparse.Namespace) -> int:
     found = completed(work())
     print(json.dumps(found.as_json()) if arguments.json else _in_words(found))
     return 1 if found.problems else 0
+
+
+def _kept_in(name: str) -> "list[KeptHead]":
+    from puntobanco.store.kept_heads import read_heads
+
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            return read_heads(name, file)
+    except OSError as error:
+        raise InputError("unreadable-file", f"{shown(name)} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("unreadable-file", f"{shown(name)} is no name of a file.") from None
 
 
 class _Bars(ExitStack):
@@ -94,10 +132,20 @@ def _in_words(found: "Findings") -> str:
     # What somebody wrote into a database may be anything; a problem stays on its line.
     lines = ["".join([each if each.isprintable() else ascii(each)[1:-1] for each in str(p)]) for p in found.problems]
     counts = {"event": found.events, "posting": found.entries, "round": found.rounds, "ended shoe": found.shoes}
+    if found.kept_heads:
+        counts["kept head"] = found.kept_heads
     looked_at = ", ".join(_counted(count, what) for what, count in counts.items())
     took = ", ".join(f"{name} {seconds:.1f}" for name, seconds in found.seconds.items())
-    verdict = _counted(len(lines), "problem") if lines else "Nothing is wrong"
-    return "\n".join([*lines, f"{looked_at}.", *_voids_in_words(found), f"Seconds: {took}.", f"{verdict}."])
+    told = [f"{looked_at}; {found.decided:,} of {_counted(found.events, 'event')} decided again."]
+    told += [*_voids_in_words(found), f"Public key: {found.public_key}.", f"Seconds: {took}."]
+    told += [f"Not checked: {each}" for each in found.unchecked]
+    return "\n".join([*lines, *told, f"{_verdict(found)}."])
+
+
+def _verdict(found: "Findings") -> str:
+    if found.problems:
+        return _counted(len(found.problems), "problem")
+    return "Nothing is wrong in what was checked" if found.unchecked else "Nothing is wrong"
 
 
 def _voids_in_words(found: "Findings") -> list[str]:
@@ -105,11 +153,12 @@ def _voids_in_words(found: "Findings") -> list[str]:
     from puntobanco.store.voids import void_totals
 
     told: dict[str, list[str]] = {}
-    for table, unit, rounds, unknown, house in void_totals(found.voids):
+    for table, unit, rounds, unknown, house, not_revealed in void_totals(found.voids):
         said = told.setdefault(table, [])
         if rounds > unknown:
             verb, money = "cost" if house < 0 else "won", money_in_words(abs(house), unit)
-            said.append(f"{_counted(rounds - unknown, 'round')} would have {verb} the house {money}")
+            stands_in = f" ({not_revealed:,} reckoned without a nonce that was not revealed)" if not_revealed else ""
+            said.append(f"{_counted(rounds - unknown, 'round')} would have {verb} the house {money}{stands_in}")
         if unknown:
             said.append(f"what {_counted(unknown, 'round')} would have paid is not known")
     return [f"Voided at {table}: {'; '.join(said)}." for table, said in told.items()]

@@ -22,6 +22,11 @@ EXAMPLE = "puntobanco export --data data -o record.jsonl"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_record(parser)
     parser.add_argument("-o", "--out", metavar="FILE", help="the file to write (default: standard output)")
+    parser.add_argument(
+        "--heads",
+        action="store_true",
+        help="only the signed heads of the streams, a line for each: what others keep for audit --heads",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,15 +34,17 @@ def run(arguments: argparse.Namespace) -> int:
     _, database = chosen_record(arguments)
 
     async def write(target: BinaryIO) -> None:
-        from puntobanco.store.transfer import exported
+        from puntobanco.store.transfer import exported, exported_heads
 
-        await database.start(new=False)
+        await database.start_reading()
         try:
-            total = sum([await database.count(table) for table in ("event", "entry", "command")])
+            total = 0
+            if not arguments.heads:  # They are taken often, and of a record that may be long.
+                total = sum([await database.count(table) for table in ("event", "entry", "command")])
             # On the same terminal lines would be torn apart by a bar.
             wanted = False if arguments.out is None and sys.stdout.isatty() else None
-            with progress("rows", max(1, total), wanted=wanted) as step:
-                async for line in exported(database):
+            with progress("rows", max(1, total), wanted=False if arguments.heads else wanted) as step:
+                async for line in (exported_heads if arguments.heads else exported)(database):
                     target.write(line.encode() + b"\n")
                     step()
         finally:

@@ -40,7 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--transcript",
         metavar="FILE",
-        help="write what verifies the shoe to this file at its end; the second shoe goes to FILE with -2, and so on",
+        help="write what verifies the shoe to this file at its end; the second shoe goes to FILE with -2, and so on; "
+        "a file that is there already is not written over",
     )
     parser.add_argument("--fast", action="store_true", help="show the cards without pauses")
 

@@ -386,6 +386,11 @@ def happened_to_the_shoe(table: Table, log: ShoeLog, command: ShoeCommand) -> Sh
             assert_never(command)
 
 
+def shoe_name(table: str, number: int) -> str:
+    """What a table calls its committed shoe of that number: no other shoe has this name."""
+    return f"{table}/{number}"
+
+
 def _terms(table: Table, shoe: str, previous: bytes) -> ShoeTerms:
     settings = table.settings
     return ShoeTerms.of(

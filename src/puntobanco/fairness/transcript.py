@@ -5,8 +5,8 @@ keys is for `puntobanco.verify` to say.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -16,6 +16,8 @@ from puntobanco.errors import InputError
 from puntobanco.fairness.shoe import KEYS, Nonce, OpenedShoe, ShoeTerms, final_state
 
 SCHEME = "pb1"
+SEAL_TAG = b"pb1/seal"
+"""Before a seal that is signed, so that nobody takes it for an anchor."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class Transcript:
     rounds: tuple[FinishedRound, ...]
     unused_keys: Mapping[int, bytes] | None = field(default=None, repr=False)
     """By round; None while the shoe runs, for then they are secret."""
+    seal_signature: bytes | None = None
+    """Of the house, for all that the transcript tells; None where it signs the anchor alone, or nobody signs."""
 
     def __post_init__(self) -> None:
         if [each.round_in_shoe for each in self.rounds] != [*range(len(self.rounds))]:
@@ -99,7 +103,12 @@ class Transcript:
         }
         if self.final is not None:
             values["final"] = self.final.hex()
-        return values | {"seal": seal_of(values)}
+        values["seal"] = seal_of(values)
+        return values | ({"seal_signature": self.seal_signature.hex()} if self.seal_signature else {})
+
+    def signed(self, sign: Callable[[bytes], bytes]) -> "Transcript":
+        """Signed as a whole, by whoever has signed the anchor: some fields are in no hash of the scheme."""
+        return replace(self, seal_signature=sign(SEAL_TAG + bytes.fromhex(self.as_json()["seal"])))
 
     def text(self) -> str:
         """The transcript as a file holds it: a line for each field, round and key."""
@@ -114,7 +123,7 @@ class Transcript:
 
 def seal_of(values: Mapping[str, Any]) -> str:
     """A hash over all the other fields: some of them, such as the table's name, are in no other."""
-    rest = {name: value for name, value in values.items() if name != "seal"}
+    rest = {name: value for name, value in values.items() if name not in ("seal", "seal_signature")}
     return sha256(_written(rest).encode()).hexdigest()
 
 
@@ -164,7 +173,10 @@ def _transcript(values: dict[str, Any]) -> Transcript:
     )
     unused = {int(place): bytes.fromhex(key) for place, key in values["unused_keys"].items()}
     return Transcript(
-        opened, tuple(_round(pack, each) for each in values["rounds"]), unused if "final" in values else None
+        opened,
+        tuple(_round(pack, each) for each in values["rounds"]),
+        unused if "final" in values else None,
+        _bytes_or_none(values.get("seal_signature")),
     )
 
 

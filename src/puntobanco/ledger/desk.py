@@ -3,8 +3,10 @@
 Every act is decided from a command, as at a table. The desk itself remembers only the rates that are posted.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import assert_never
 
 from puntobanco.immutable import FrozenMap
@@ -24,6 +26,8 @@ from puntobanco.table.reasons import Reason, Refusal
 from puntobanco.table.wager_refusals import PATRON_NAME_LIMIT, is_patron_name
 
 REASON_LIMIT = 500
+RATE_MOVES = 2
+"""A rate is at most so many times the last one, and at least so small a part of it: more is a slip, or worse."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class ChangeMoney:
     gives: str
     amount: int
     takes: str
+    by: str = ""
+    and_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,8 @@ class PostRate:
     takes: str
     numerator: int
     denominator: int
+    by: str = ""
+    and_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,6 +128,8 @@ class MoneyChanged:
     received: int
     numerator: int
     denominator: int
+    by: str = ""
+    and_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -130,6 +140,8 @@ class RatePosted:
     takes: str
     numerator: int
     denominator: int
+    by: str = ""
+    and_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,6 +157,19 @@ class AccountAdjusted:
     and_by: str
 
 
+ROUND_ADDRESS = re.compile(r"(?:table/)?([a-z0-9][a-z0-9-]{0,39})/(?:rounds/)?([1-9][0-9]{0,17})", re.ASCII)
+
+
+def round_at(address: str) -> tuple[str, int] | None:
+    """The table and the number that the address of a round names; None where it is none.
+
+    >>> round_at("main/7"), round_at("table/main/rounds/7"), round_at("the last one")
+    (('main', 7), ('main', 7), None)
+    """
+    found = ROUND_ADDRESS.fullmatch(address)
+    return (found[1], int(found[2])) if found else None
+
+
 DeskCommand = IssueMoney | ReturnMoney | ChangeMoney | PostRate | AdjustAccount
 """What a cash desk can be asked for."""
 DeskEvent = MoneyIssued | MoneyReturned | MoneyChanged | RatePosted | AccountAdjusted
@@ -156,6 +181,11 @@ class Desk:
     """The rates that are posted, by what is given and what is taken: (numerator, denominator)."""
 
     rates: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=FrozenMap)
+
+    def worth(self, gives: str, amount: int, takes: str) -> int:
+        """What an amount comes to; a fraction of the smallest unit stays with the cashier. Nothing without a rate."""
+        numerator, denominator = self.rates.get((gives, takes), (0, 1))
+        return amount * numerator // denominator
 
     def after(self, event: DeskEvent) -> "Desk":
         if not isinstance(event, RatePosted):
@@ -188,10 +218,7 @@ def _badly_formed(command: DeskCommand) -> Refusal | None:
             return Refusal(Reason.BAD_UNIT, "A currency is a few capital letters, such as SGD.")
     if isinstance(command, IssueMoney | ReturnMoney | AdjustAccount) and not _is_text(command.reason):
         return Refusal(Reason.BAD_REASON, f"A reason is 1 to {REASON_LIMIT} printable characters.")
-    if isinstance(command, IssueMoney | ReturnMoney):
-        if (command.by, command.and_by) != ("", "") and not are_two_people(command.by, command.and_by):
-            return Refusal(Reason.TWO_PEOPLE, "More money than is for one alone is moved by two different people.")
-    elif isinstance(command, AdjustAccount):
+    if isinstance(command, AdjustAccount):
         if not _is_text(command.round_address):
             return Refusal(
                 Reason.BAD_REASON,
@@ -200,6 +227,8 @@ def _badly_formed(command: DeskCommand) -> Refusal | None:
             )
         if not are_two_people(command.by, command.and_by):
             return Refusal(Reason.TWO_PEOPLE, "An account is adjusted by two different people.", "Ruling 22")
+    elif (command.by, command.and_by) != ("", "") and not are_two_people(command.by, command.and_by):
+        return Refusal(Reason.TWO_PEOPLE, "What is not for one alone is done by two different people.")
     return None
 
 
@@ -223,15 +252,40 @@ def _against_the_rates(desk: Desk, command: DeskCommand) -> Refusal | None:
             "Ruling 19",
         )
     if isinstance(command, PostRate):
-        return None
-    rate = desk.rates.get((command.gives, command.takes))
-    if rate is None:
+        return _against_the_last_rate(desk, command) or _against_the_way_back(desk, command)
+    if (command.gives, command.takes) not in desk.rates:
         return Refusal(Reason.NO_RATE, f"No rate is posted for {command.gives} into {command.takes}.", "Ruling 19")
-    if _received(command.amount, rate) > MONEY_LIMIT:
+    received = desk.worth(command.gives, command.amount, command.takes)
+    if received > MONEY_LIMIT:
         return Refusal(Reason.BAD_AMOUNT, f"No more than {MONEY_LIMIT:,} is given in exchange at once.", "Ruling 19")
-    if not _received(command.amount, rate):
+    if not received:
         return Refusal(Reason.TOO_LITTLE, f"{command.amount:,} is worth nothing in {command.takes}.", "Ruling 19")
     return None
+
+
+def _against_the_last_rate(desk: Desk, command: PostRate) -> Refusal | None:
+    last = desk.rates.get((command.gives, command.takes))
+    if last is None:
+        return None
+    change = Fraction(command.numerator, command.denominator) / Fraction(*last)
+    if change * RATE_MOVES >= 1 and change <= RATE_MOVES:
+        return None
+    return Refusal(Reason.BAD_RATE, "A rate is at most doubled, or halved, at a time.", "Ruling 19")
+
+
+def _against_the_way_back(desk: Desk, command: PostRate) -> Refusal | None:
+    """Whoever changes money and changes it back, by whatever currencies in between, never has more than before."""
+    most = {command.takes: Fraction(command.numerator, command.denominator)}
+    others = {pair: Fraction(*rate) for pair, rate in desk.rates.items() if command.gives != pair[0]}
+    # The longest way back that comes by no currency twice has as many steps as there are currencies.
+    for _ in {takes for _, takes in others}:
+        for (gives, takes), rate in others.items():
+            if gives in most:
+                most[takes] = max(most.get(takes, Fraction(0)), most[gives] * rate)
+    if most.get(command.gives, 0) <= 1:
+        return None
+    message = f"Whoever changed {command.gives} into {command.takes} and back would gain by it: lower the other first."
+    return Refusal(Reason.BAD_RATE, message, "Ruling 19")
 
 
 def _unfunded(command: DeskCommand, balances: Balances) -> Refusal | None:
@@ -253,12 +307,6 @@ def _unfunded(command: DeskCommand, balances: Balances) -> Refusal | None:
     return None
 
 
-def _received(amount: int, rate: tuple[int, int]) -> int:
-    """What an amount comes to; a fraction of the smallest unit stays with the cashier."""
-    numerator, denominator = rate
-    return amount * numerator // denominator
-
-
 def happened_at_the_desk(desk: Desk, command: DeskCommand) -> DeskEvent:
     """What happens when the desk carries out a command that it does not refuse."""
     match command:
@@ -266,11 +314,11 @@ def happened_at_the_desk(desk: Desk, command: DeskCommand) -> DeskEvent:
             return MoneyIssued(patron, unit, amount, reason, by, and_by)
         case ReturnMoney(patron, unit, amount, reason, by, and_by):
             return MoneyReturned(patron, unit, amount, reason, by, and_by)
-        case ChangeMoney(patron, gives, amount, takes):
-            rate = desk.rates[gives, takes]
-            return MoneyChanged(patron, gives, amount, takes, _received(amount, rate), *rate)
-        case PostRate(gives, takes, numerator, denominator):
-            return RatePosted(gives, takes, numerator, denominator)
+        case ChangeMoney(patron, gives, amount, takes, by, and_by):
+            received, rate = desk.worth(gives, amount, takes), desk.rates[gives, takes]
+            return MoneyChanged(patron, gives, amount, takes, received, *rate, by, and_by)
+        case PostRate(gives, takes, numerator, denominator, by, and_by):
+            return RatePosted(gives, takes, numerator, denominator, by, and_by)
         case AdjustAccount(patron, unit, amount, round_address, reason, by, and_by):
             return AccountAdjusted(patron, unit, amount, round_address, reason, by, and_by)
         case _:
@@ -284,10 +332,10 @@ def desk_cause(event: DeskEvent) -> DeskCommand:
             return IssueMoney(patron, unit, amount, reason, by, and_by)
         case MoneyReturned(patron, unit, amount, reason, by, and_by):
             return ReturnMoney(patron, unit, amount, reason, by, and_by)
-        case MoneyChanged(patron, gives, amount, takes):
-            return ChangeMoney(patron, gives, amount, takes)
-        case RatePosted(gives, takes, numerator, denominator):
-            return PostRate(gives, takes, numerator, denominator)
+        case MoneyChanged(patron, gives, amount, takes, by=by, and_by=and_by):
+            return ChangeMoney(patron, gives, amount, takes, by, and_by)
+        case RatePosted(gives, takes, numerator, denominator, by, and_by):
+            return PostRate(gives, takes, numerator, denominator, by, and_by)
         case AccountAdjusted(patron, unit, amount, round_address, reason, by, and_by):
             return AdjustAccount(patron, unit, amount, round_address, reason, by, and_by)
         case _:

@@ -1,6 +1,5 @@
 """The service over HTTP: its routes, and how every error is answered."""
 
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from puntobanco import __version__
@@ -8,29 +7,28 @@ from puntobanco.errors import DeclarationError, Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.server import (
     desk_routes,
-    disputes,
+    dispute_routes,
     floor_routes,
     front_door,
-    health,
+    health_routes,
     laboratory,
-    patron_ledger,
+    ledger_routes,
+    limit_routes,
     people_routes,
     reports,
     request_routes,
-    responsible,
-    rounds,
+    round_routes,
     table_routes,
 )
-from puntobanco.server.addresses import client_address
-from puntobanco.server.asking import ERRORS
+from puntobanco.server.asking import ERRORS, check_query
 from puntobanco.server.description import describe
-from puntobanco.server.guards import Guard, Scope
-from puntobanco.server.logs import is_logged, log, log_problem, new_request_id
+from puntobanco.server.entrance import Watched, who_and_where
+from puntobanco.server.logs import log_problem
 from puntobanco.server.problems import Problem, malformed, nothing_there, problem_of
 from puntobanco.table import Refused
 
 with optional_package("fastapi", "Requests are answered"):
-    from fastapi import FastAPI, Request
+    from fastapi import Depends, FastAPI, Request
     from fastapi.exceptions import RequestValidationError
     from fastapi.responses import JSONResponse
     from starlette.exceptions import HTTPException
@@ -41,14 +39,14 @@ if TYPE_CHECKING:
 
 PARTS: tuple[Any, ...] = (
     front_door,
-    health,
+    health_routes,
     people_routes,
     request_routes,
     table_routes,
-    rounds,
-    patron_ledger,
-    responsible,
-    disputes,
+    round_routes,
+    ledger_routes,
+    limit_routes,
+    dispute_routes,
     floor_routes,
     desk_routes,
     reports,
@@ -67,6 +65,7 @@ def application(house: "House") -> FastAPI:
         docs_url=None,
         redoc_url=None,
         responses=ERRORS,
+        dependencies=[Depends(check_query)],
         redirect_slashes=False,
     )
     app.state.house = house
@@ -80,64 +79,8 @@ def application(house: "House") -> FastAPI:
     app.add_exception_handler(Fault, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_malformed)
     app.add_exception_handler(HTTPException, _answer_status)
-
-    def allow(scope: Scope) -> None:
-        house.rates.request(_address(scope, house), house.clock.now())
-
-    def tell(problem: Problem, scope: Scope) -> None:
-        log_problem(problem, **who_and_where(scope, house))
-
-    app.add_middleware(Guard, origins=lambda: house.origins, allow=allow, tell=tell)
-    # Last, and so around all others.
-    app.add_middleware(Measured, house=house)
+    app.add_middleware(Watched, house=house)
     return app
-
-
-def _address(scope: Scope, house: "House") -> str:
-    peer = scope["client"][0] if scope.get("client") else None
-    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    return client_address(peer, forwarded, house.configuration.trusted_proxy)
-
-
-def who_and_where(scope: Scope, house: "House") -> dict[str, str | None]:
-    """What the log says of a request: nothing of what was sent in it, which may be anything."""
-    signed, table = scope.get("state", {}).get("signed"), scope.get("path_params", {}).get("table")
-    return {
-        # The address as it is declared.
-        "path": getattr(scope.get("route"), "path", None),
-        "person": signed.person.id if signed else None,
-        "role": signed.person.role.value if signed else None,
-        "table": table if table in house.tables else None,
-        "address": _address(scope, house),
-    }
-
-
-class Measured:
-    """Counts what is answered, by status, with the time that it took, and gives everything said of it one id."""
-
-    def __init__(self, application: Any, house: "House") -> None:
-        self._application, self._house = application, house
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] != "http":
-            await self._application(scope, receive, send)
-            return
-        began = perf_counter()
-        new_request_id()
-
-        async def sends(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                seconds = perf_counter() - began
-                self._house.metrics.answered(status, seconds)
-                if is_logged("request"):
-                    about = who_and_where(scope, self._house)
-                    log("request", method=scope["method"], status=status, seconds=round(seconds, 4), **about)
-                if status == 429:
-                    self._house.metrics.too_often("request")
-            await send(message)
-
-        await self._application(scope, receive, sends)
 
 
 async def _answer_problem(request: Request, error: Exception) -> JSONResponse:

@@ -8,7 +8,7 @@ from puntobanco.server.addresses import client_address
 from puntobanco.server.cookies import token_in
 from puntobanco.server.permissions import Permission, denied
 from puntobanco.server.persons import Signed
-from puntobanco.server.problems import Problem, not_signed_in
+from puntobanco.server.problems import Problem, malformed, not_signed_in
 from puntobanco.server.texts import plain_text
 
 with optional_package("fastapi", "Requests are answered"):
@@ -25,6 +25,7 @@ class Why(BaseModel):
     reason: str
     clause: str | None
     message: str
+    closed_at: Annotated[int | None, Field(description="Only of what came too late: when betting closed.")] = None
 
 
 class Failure(BaseModel):
@@ -102,6 +103,17 @@ async def changing_asker(request: Request) -> Signed:
 Asker = Annotated[Signed, Depends(asker)]
 ChangingAsker = Annotated[Signed, Depends(changing_asker)]
 MaybeAsker = Annotated[Signed | None, Depends(maybe_asker)]
+
+
+async def check_query(request: Request) -> None:
+    """Raise a problem where an address has a parameter that its route does not know, or one twice."""
+    route = request.scope["route"]
+    # What stands before a route reads no parameters: they are all its own.
+    known = {each.alias for each in route.dependant.query_params}
+    given = [name for name, _ in request.query_params.multi_items()]
+    if given and (not known.issuperset(given) or len(set(given)) < len(given)):
+        takes = f"takes {', '.join(sorted(known))}, each once" if known else "takes no parameters"
+        raise malformed(f"This address {takes}.")
 
 
 def require(signed: Signed, permission: Permission) -> None:

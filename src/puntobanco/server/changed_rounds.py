@@ -25,7 +25,6 @@ with optional_package("msgspec", "Reports are made"):
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from puntobanco.rules.game import Game
 
 EVENTS_AT_ONCE = 500
 FOLDED_AT_ONCE = 50
@@ -189,13 +188,9 @@ async def _taken_up(follower: Follower, stream: str, begins: Any) -> TableStream
     previous = msgspec.json.decode(commitment, type=_Committed).previous if commitment else bytes(32).hex()
     settings = bytes(said.settings).decode()
     landmark = Landmark("", 0, settings, begins.number - 1, begins.rounds_before, "", previous)
-    new = new_stream(stream, _games(follower))
+    new = new_stream(stream, follower.games)
     assert isinstance(new, TableStream)
     return new.taken_up(landmark)
-
-
-def _games(follower: Follower) -> "Sequence[Game]":
-    return tuple(follower.games.values())
 
 
 async def _events(follower: Follower, stream: str, after: int, last: int) -> list[EventRow]:

@@ -109,8 +109,8 @@ class Configuration:
     desk_alone: int = setting(
         1_000_000,
         Whole(0, MONEY_LIMIT),
-        "How much one supervisor alone may give a patron at the desk, or take back, in a day and a currency, in its "
-        "smallest unit; more needs two people.",
+        "How much one supervisor alone may give a patron at the desk, take back or change, in a day and a currency, in "
+        "its smallest unit; more needs two people.",
     )
 
     origin: tuple[str, ...] = setting(
@@ -140,7 +140,10 @@ class Configuration:
     )
     staff_session_hours: int = setting(12, Whole(1, 168), "A session of staff ends after so long.")
     wrong_passwords: int = setting(
-        5, Whole(1, 1000), "After so many wrong passwords in a row a name is locked, for a minute and then ever longer."
+        5,
+        Whole(1, 1000),
+        "After so many wrong passwords in a row a name is locked for the address that they come from, for a minute and "
+        "then ever longer; after ten times as many, for every address from which that person has not signed in before.",
     )
     longest_lock_minutes: int = setting(
         60, Whole(1, 10_080), "How long a name is locked at most after wrong passwords."

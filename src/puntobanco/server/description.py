@@ -3,13 +3,13 @@
 from typing import Any
 
 from puntobanco.extras import optional_package
-from puntobanco.server import wire
+from puntobanco.server import messages, wire
 
 with optional_package("msgspec", "Messages are read"):
     import msgspec
 
 with optional_package("fastapi", "Requests are answered"):
-    from fastapi import FastAPI
+    from fastapi import FastAPI, Response
     from fastapi.openapi.utils import get_openapi
 
 Json = dict[str, Any]
@@ -25,94 +25,22 @@ TABLE_MESSAGE_BODY: Json = {
 FAILURE: Json = {"$ref": REFERENCE.format(name="Failure")}
 COOKIE_OR_NOBODY: list[Json] = [{"session": []}, {}]
 
-_TIME = {"type": "integer", "description": "Milliseconds since 1970, by the server's clock."}
-_VERSION = {"type": "integer", "minimum": 0, "description": "Of the table: the number of its last event."}
-_ID = {"type": ["string", "null"], "description": "The id of the message that is answered, as far as it could be read."}
-_STAKES = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
+SOCKET_EVENT, SOCKET_MESSAGE, LOBBY_MESSAGE = "SocketEvent", "SocketMessage", "LobbyMessage"
 
 
-def _message(kind: str, words: str, needed: Json, more: Json | None = None) -> Json:
-    return {
-        "type": "object",
-        "description": words,
-        "properties": {"type": {"const": kind}, "time": _TIME, **needed, **(more or {})},
-        "required": ["type", "time", *needed],
-    }
+def refers_to(name: str) -> Json:
+    return {"$ref": REFERENCE.format(name=name)}
 
 
-SOCKET_MESSAGES: dict[str, Json] = {
-    "SocketSnapshot": _message(
-        "snapshot",
-        "The table as it stands, for whoever comes; with one's own stakes and balance where one is signed in.",
-        {"version": _VERSION, "table": {"type": "object"}},
-    ),
-    "SocketEvent": _message(
-        "event",
-        "What has happened, for everybody, in rising order; whoever it concerns has their wagers and balance with it.",
-        {"version": _VERSION, "event": {"type": "string", "pattern": "^[a-z-]+$"}},
-    ),
-    "SocketAccepted": _message(
-        "accepted",
-        "It is durable. Where it needs a second person, it waits for them.",
-        {"id": {"type": "string"}, "version": _VERSION},
-        {
-            "stakes": _STAKES,
-            "balance": {"type": "integer", "minimum": 0},
-            "request": {"type": "string"},
-            "waiting": {"type": "boolean"},
-        },
-    ),
-    "SocketRefused": _message(
-        "refused",
-        "It was not done, and why.",
-        {
-            "id": _ID,
-            "reason": {"type": "string", "pattern": "^[a-z0-9-]+$"},
-            "clause": {"type": ["string", "null"]},
-            "message": {"type": "string"},
-        },
-    ),
-    "SocketAccountAdjusted": _message(
-        "account-adjusted",
-        "Two people have adjusted one's account for a round (ruling 22). It has no version: no table moved.",
-        {
-            "currency": {"type": "string"},
-            "amount": {"type": "integer"},
-            "round": {"type": "string", "description": "TABLE/NUMBER."},
-            "reason": {"type": "string"},
-            "balance": {"type": "integer", "minimum": 0},
-        },
-    ),
-    "SocketDisputeDecided": _message(
-        "dispute-decided",
-        "A dispute of one's own was decided. It has no version, and stands in /api/me until one has seen it.",
-        {
-            "dispute": {"type": "string"},
-            "table": {"type": "string"},
-            "round": {"type": "integer"},
-            "outcome": {"enum": ["upheld", "rejected"]},
-            "decision": {"type": "string"},
-        },
-    ),
-    **{
-        f"SocketMoney{done.title()}": _message(
-            f"money-{done}",
-            f"Somebody at the desk has {what}. It has no version: no table moved.",
-            {
-                "currency": {"type": "string"},
-                "amount": {"type": "integer"},
-                **more,
-                "balance": {"type": "integer", "minimum": 0},
-            },
-        )
-        for done, what, more in (
-            ("issued", "given one money", {"reason": {"type": "string"}}),
-            ("returned", "taken money back", {"reason": {"type": "string"}}),
-            ("changed", "changed one's money", {"received": {"type": "integer"}, "takes": {"type": "string"}}),
-        )
-    },
-}
-"""All that a socket sends, by the name of its schema."""
+def answers(kind: type) -> dict[int | str, Json]:
+    """For a route whose answer is declared among the messages, and sent as it was made."""
+    return {200: {"description": "", "content": {"application/json": {"schema": refers_to(kind.__name__)}}}}
+
+
+def answered(said: Json) -> Response:
+    """An answer that is made as it is declared, and not read again."""
+    return Response(wire.encoded(said), media_type="application/json")
+
 
 SOCKET: Json = {
     "path": "/api/tables/{table}/live",
@@ -125,8 +53,15 @@ SOCKET: Json = {
         {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}},
         {"name": "after", "in": "query", "required": False, "schema": {"type": "integer", "minimum": 0}},
     ],
-    "receives": {"$ref": REFERENCE.format(name=TABLE_MESSAGE)},
-    "sends": {"oneOf": [{"$ref": REFERENCE.format(name=name)} for name in SOCKET_MESSAGES]},
+    "receives": refers_to(TABLE_MESSAGE),
+    "sends": refers_to(SOCKET_MESSAGE),
+}
+
+
+LOBBY: Json = {
+    "path": "/api/live",
+    "description": "A WebSocket on which nothing is asked: all tables, then what changes, at most once a second.",
+    "sends": refers_to(LOBBY_MESSAGE),
 }
 
 
@@ -145,8 +80,9 @@ def _described(app: FastAPI) -> Json:
     found = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
     components = found.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
-    schemas.update(table_messages())
-    schemas.update(SOCKET_MESSAGES)
+    declared = {**table_messages(), **told_messages()}
+    assert not declared.keys() & schemas.keys(), "a name is given once"
+    schemas.update(declared)
     # Every error is of one kind; FastAPI's own for what is malformed is never sent.
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
@@ -159,7 +95,7 @@ def _described(app: FastAPI) -> Json:
                 if int(status) >= 400:
                     response["content"] = {"application/json": {"schema": FAILURE}}
             operation["security"] = COOKIE_OR_NOBODY
-    found["x-socket"] = SOCKET
+    found["x-socket"], found["x-lobby"] = SOCKET, LOBBY
     return found
 
 
@@ -170,6 +106,17 @@ def table_messages() -> dict[str, Json]:
     for schema in found.values():
         _end_patterns(schema)
     return found
+
+
+def told_messages() -> dict[str, Json]:
+    """The schema of everything that is told, from its declarations: unions by `type`, and of events by `event`."""
+    told = [messages.EventTold, messages.OtherTold, messages.LobbyTold, *messages.ANSWERS]
+    (events, others, lobby, *_), named = msgspec.json.schema_components(told, ref_template=REFERENCE)
+    # Every event is of one type, so that what is sent is told apart by that first.
+    either = {"oneOf": [refers_to(SOCKET_EVENT), *others["anyOf"]]}
+    event = {"oneOf": events["anyOf"], "discriminator": events["discriminator"]}
+    in_lobby = {"oneOf": lobby["anyOf"], "discriminator": lobby["discriminator"]}
+    return {SOCKET_MESSAGE: either, SOCKET_EVENT: event, LOBBY_MESSAGE: in_lobby, **named}
 
 
 def _end_patterns(schema: Any) -> None:

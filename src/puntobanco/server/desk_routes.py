@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 from puntobanco.errors import InputError
 from puntobanco.extras import optional_package
-from puntobanco.ledger import ChangeMoney, DeskCommand, IssueMoney, PostRate
+from puntobanco.ledger import IssueMoney
 from puntobanco.server.asking import Amount, ChangingAsker, CommandId, PersonId, Reason, Strict, Unit, require
 from puntobanco.server.permissions import Permission
 from puntobanco.server.persons import Signed
 from puntobanco.server.problems import Problem
 from puntobanco.server.request_routes import Asked
 from puntobanco.server.terms import HOUR
-from puntobanco.server.two_people import Giving, Taking
+from puntobanco.server.two_people import Changing, Giving, Movement, Rating, Taking
 from puntobanco.store.streams import DeskStream
 
 with optional_package("fastapi", "Requests are answered"):
@@ -45,7 +45,7 @@ class Exchanged(Strict):
 
 
 class Rate(Strict):
-    """From now on, `denominator` of one currency are changed into `numerator` of another."""
+    """From then on, `denominator` of one currency are changed into `numerator` of another."""
 
     id: CommandId
     gives: Unit
@@ -81,10 +81,6 @@ WAITS: dict[int | str, dict[str, Any]] = {202: {"model": Asked, "description": "
 def routes(house: "House") -> APIRouter:
     router = APIRouter(prefix="/api", tags=["desk"])
 
-    async def do(command: DeskCommand, actor: str, command_id: str, patron: str) -> Standing:
-        version = await house.at_the_desk(command, actor, command_id)
-        return Standing(version=version, balances=await house.purses.balances(patron))
-
     @router.get("/rates", summary="The rates that the cashier changes at")
     async def rates() -> RateList:
         desk = house.record.stream("desk/main")
@@ -96,16 +92,15 @@ def routes(house: "House") -> APIRouter:
             ]
         )
 
-    @router.post("/rates", status_code=201, summary="Post a rate")
-    async def post_rate(body: Rate, signed: ChangingAsker) -> RateList:
+    @router.post("/rates", status_code=202, summary="Ask for a rate to be posted, which waits for a second person")
+    async def post_rate(body: Rate, signed: ChangingAsker) -> Asked:
         require(signed, Permission.POST_RATE)
         house.purses.check_unit(body.gives)
         house.purses.check_unit(body.takes)
-        command = PostRate(body.gives, body.takes, body.numerator, body.denominator)
-        await house.at_the_desk(command, signed.person.id, body.id)
-        return await rates()
+        asked = Rating(body.gives, body.takes, body.numerator, body.denominator)
+        return Asked.of(await house.two_people.ask_rate(signed, body.id, asked))
 
-    async def moved(signed: Signed, command_id: str, asked: Giving | Taking) -> Standing | JSONResponse:
+    async def moved(signed: Signed, command_id: str, asked: Movement) -> Standing | JSONResponse:
         done = await house.two_people.move_money(signed, command_id, asked)
         if isinstance(done, int):
             return Standing(version=done, balances=await house.purses.balances(asked.patron))
@@ -134,13 +129,17 @@ def routes(house: "House") -> APIRouter:
         require(signed, Permission.RETURN_MONEY)
         return await moved(signed, body.id, Taking(body.patron, body.unit, body.amount, body.reason))
 
-    @router.post("/desk/changes", status_code=201, summary="Change a patron's money at the posted rate")
-    async def change(body: Exchanged, signed: ChangingAsker) -> Standing:
+    @router.post(
+        "/desk/changes",
+        status_code=201,
+        response_model=Standing,
+        responses=WAITS,
+        summary="Change a patron's money at the posted rate; more than is for one alone waits for a second person",
+    )
+    async def change(body: Exchanged, signed: ChangingAsker) -> Standing | JSONResponse:
         require(signed, Permission.CHANGE_MONEY)
         house.purses.check_unit(body.takes)
-        await house.check_patron(body.patron)
-        command = ChangeMoney(body.patron, body.gives, body.amount, body.takes)
-        return await do(command, signed.person.id, body.id, body.patron)
+        return await moved(signed, body.id, Changing(body.patron, body.gives, body.amount, body.takes))
 
     @router.post("/fresh-money", status_code=201, summary="As much play money again, for who has nearly none left")
     async def fresh_money(body: FreshMoney, signed: ChangingAsker) -> Standing:

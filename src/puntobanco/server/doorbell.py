@@ -169,13 +169,36 @@ class Doorbell:
         while True:
             await self._something_to_read.wait()
             self._something_to_read.clear()
-            try:
-                await self._learn_names()
-                while self._to_read:
-                    await self._read_on(self._to_read.pop())
-            except StorageFault:
+            if not await self._read_all():
                 self._something_to_read.set()
                 await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _read_all(self) -> bool:
+        """Read on wherever somebody rang; False where something is worth another try at once."""
+        failed = set[str]()
+        try:
+            await self._learn_names()
+            while self._to_read:
+                stream = self._to_read.pop()
+                if not await self._is_read(stream):
+                    # The others go on, and this one is tried again behind them.
+                    failed.add(stream)
+        except StorageFault:
+            return False
+        self._to_read |= failed
+        return not failed
+
+    async def _is_read(self, stream: str) -> bool:
+        """Read on in a stream; False where that is worth another try at once."""
+        try:
+            await self._read_on(stream)
+        except StorageFault:
+            return False
+        except Exception as error:
+            # It is looked at again in a while, as all that has moved on.
+            what = {"message": f"{stream} cannot be followed", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(what)
+        return True
 
     async def _learn_names(self) -> None:
         if not self._unknown:
@@ -189,21 +212,12 @@ class Doorbell:
                 self._note(found[number])
 
     async def _read_on(self, stream: str) -> None:
-        try:
-            async for portion in self._database.events(stream, after=self._watched.get(stream, 0)):
-                before = self._watched.get(stream)
-                rows = [row for _, row in portion if before is not None and row.version > before]
-                if not rows:
-                    return
-                await self._on_events(stream, rows)
-                # Unless somebody has begun to watch it anew meanwhile, from elsewhere.
-                if self._watched.get(stream) == before:
-                    self._watched[stream] = rows[-1].version
-        except StorageFault:
-            self._to_read.add(stream)
-            raise
-        except Exception as error:
-            # A stream that cannot be followed is not tried for ever; the others go on.
-            self.unwatch(stream)
-            what = {"message": f"{stream} is watched no more", "exception": error}
-            asyncio.get_running_loop().call_exception_handler(what)
+        async for portion in self._database.events(stream, after=self._watched.get(stream, 0)):
+            before = self._watched.get(stream)
+            rows = [row for _, row in portion if before is not None and row.version > before]
+            if not rows:
+                return
+            await self._on_events(stream, rows)
+            # Unless somebody has begun to watch it anew meanwhile, from elsewhere.
+            if self._watched.get(stream) == before:
+                self._watched[stream] = rows[-1].version

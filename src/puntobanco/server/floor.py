@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from puntobanco.errors import DeclarationError, InputError
+from puntobanco.errors import DeclarationError, Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES, find_game
 from puntobanco.rules.game import Game
@@ -21,7 +21,7 @@ from puntobanco.server.texts import plain_text
 from puntobanco.store.beside import Beside
 from puntobanco.store.schema import floor
 from puntobanco.store.streams import STREAM_NAME
-from puntobanco.table import Account, ChangeSettings, Dealing, OpenTable, Table, TableSettings, refusal
+from puntobanco.table import Account, ChangeSettings, Dealing, Limits, OpenTable, Table, TableSettings, refusal
 from puntobanco.table.codec import Codec
 
 with optional_package("sqlalchemy", "People and their sessions are kept"):
@@ -67,8 +67,22 @@ def next_command(wanted: FloorTable, table: Table | None) -> OpenTable | ChangeS
         return OpenTable(wanted.settings)
     if table.settings.digest == wanted.settings.digest:
         return None
-    command = ChangeSettings(wanted.settings)
-    return None if refusal(table, command) else command
+    for settings in (wanted.settings, with_limits_of(wanted.settings, table.settings)):
+        command = ChangeSettings(settings)
+        if refusal(table, command) is None:
+            return command
+    return None
+
+
+def with_limits_of(wanted: TableSettings, now: TableSettings) -> TableSettings:
+    """The settings of now with the limits that are wanted: those do not wait for what waits for the next shoe.
+
+    Limits of another game or another kind of money are of no use before the table has changed over.
+    """
+    if (wanted.game.id, wanted.account, wanted.currency) != (now.game.id, now.account, now.currency):
+        return now
+    limits = {wager: wanted.limits.get(wager, limit) for wager, limit in now.limits.items()}
+    return replace(now, limits=limits, round_limits=wanted.round_limits)
 
 
 def first_tables(configuration: Configuration, games: Sequence[Game] = GAMES) -> list[FloorTable]:
@@ -100,11 +114,16 @@ def changed_settings(now: TableSettings, said: Mapping[str, Any]) -> TableSettin
     return replace(
         now,
         game=game,
-        limits={**now.limits, **changes.pop("limits", {})},
+        limits={**_still_there(now, game), **changes.pop("limits", {})},
         round_limits=replace(now.round_limits, **changes.pop("round_limits", {})),
         burn_and_cut=replace(now.burn_and_cut, **of_the_shoe),
         **changes,
     )
+
+
+def _still_there(now: TableSettings, game: Game) -> dict[str, Limits]:
+    """The limits of the wagers that the game still has: another edition of it may have others."""
+    return {wager: limits for wager, limits in now.limits.items() if wager in game.paytables}
 
 
 class Floor:
@@ -125,7 +144,7 @@ class Floor:
         for row in rows:
             try:
                 found.append(self._read(row))
-            except (InputError, DeclarationError) as error:
+            except (Fault, InputError, DeclarationError) as error:
                 # One table of other rules is no reason for the others not to be played at.
                 self.unreadable[row.table] = str(error)
         return found

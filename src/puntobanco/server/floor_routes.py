@@ -8,7 +8,7 @@ from puntobanco.server.floor import FloorTable, changed_settings, check_table_id
 from puntobanco.server.logs import log
 from puntobanco.server.permissions import Permission
 from puntobanco.server.problems import Problem
-from puntobanco.server.table_routes import SpotLimits, TableName
+from puntobanco.server.table_routes import TableName
 from puntobanco.server.views import limits_of
 from puntobanco.table import Limits, TableSettings, UnfitSettings
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Money = Annotated[int, Field(ge=1, le=10**12)]
 RoundMoney = Annotated[int, Field(ge=1, le=10**18)]
 Milliseconds = Annotated[int, Field(ge=0, le=3_600_000)]
+BettingMilliseconds = Annotated[int, Field(ge=1_000, le=3_600_000, description="Long enough to bet in.")]
 Override = Literal["even-money-banker"]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=60)]
 
@@ -38,6 +39,12 @@ class GivenLimits(Strict):
     minimum: Money
     maximum: Money
     step: Money
+
+
+class FloorLimits(BaseModel):
+    minimum: int
+    maximum: int
+    step: int
 
 
 class Wishes(Strict):
@@ -61,7 +68,7 @@ class Wishes(Strict):
     burn: Literal["by-first-card", "off"] | None = None
     cut_depth: Annotated[int, Field(ge=0, le=2_000, description="The cards behind the cut card.")] | None = None
     overrides: Annotated[list[Override], Field(max_length=20, description="All that the house allows.")] | None = None
-    betting_milliseconds: Milliseconds | None = None
+    betting_milliseconds: BettingMilliseconds | None = None
     card_milliseconds: Milliseconds | None = None
     place: Annotated[int, Field(ge=1, le=100_000)] | None = None
 
@@ -81,7 +88,7 @@ class OnTheFloor(BaseModel):
     decks: int
     currency: str
     account: str
-    limits: dict[str, SpotLimits]
+    limits: dict[str, FloorLimits]
     patron_limit: int | None
     table_limit: int | None
     house_limit: int | None
@@ -217,7 +224,7 @@ def _shown(house: "House", wanted: FloorTable) -> OnTheFloor:
         decks=settings.decks,
         currency=settings.currency,
         account=settings.account.value,
-        limits={wager: SpotLimits(**each) for wager, each in limits_of(settings).items()},
+        limits={wager: FloorLimits(**each) for wager, each in limits_of(settings).items()},
         **{name: getattr(settings.round_limits, who) for name, who in ROUND_LIMITS.items()},
         reading=dict(settings.game.reading),
         bonuses=settings.game.fixed_amounts,

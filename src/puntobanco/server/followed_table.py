@@ -5,11 +5,12 @@ round names all of them.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from puntobanco.cards import read_deal
 from puntobanco.extras import optional_package
+from puntobanco.games import editions
 from puntobanco.ledger.accounts import CHIPS
 from puntobanco.rules.facts import read_facts
 from puntobanco.rules.game import Game
@@ -177,7 +178,7 @@ class Rows:
         """Rounds that are void: whatever was staked went back, and is to be looked up."""
 
 
-def folded(stream: str, state: State, events: "list[tuple[int, int, str]]", games: Mapping[str, Game]) -> Rows:
+def folded(stream: str, state: State, events: "list[tuple[int, int, str]]", games: Sequence[Game]) -> Rows:
     """Fold events, each a version, a time and a body, into the state, which is changed, and give the rows."""
     rows = Rows()
     for version, time, body in events:
@@ -190,7 +191,7 @@ def folded(stream: str, state: State, events: "list[tuple[int, int, str]]", game
 
 
 def _fold(
-    stream: str, state: State, rows: Rows, version: int, time: int, kind: str, said: Any, games: Mapping[str, Game]
+    stream: str, state: State, rows: Rows, version: int, time: int, kind: str, said: Any, games: Sequence[Game]
 ) -> None:
     playing = state.playing
     match said:
@@ -259,7 +260,7 @@ def _fold(
             playing.winner = playing.player_total = playing.banker_total = None
             if settlements is not None:
                 # What nobody staked on names no winner: it is read from the cards.
-                facts = read_facts(read_deal(games[playing.game].pack, playing.deal))
+                facts = read_facts(read_deal(editions(playing.game, games)[0].pack, playing.deal))
                 playing.winner = facts.winner.value
                 playing.player_total, playing.banker_total = facts.player_total, facts.banker_total
                 rows.slips[playing.number] = playing.row(stream), settlements

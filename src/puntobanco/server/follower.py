@@ -56,7 +56,7 @@ class Follower:
 
     def __init__(self, beside: Beside, derived: Derived, games: Iterable[Game] = GAMES) -> None:
         self.beside, self.derived = beside, derived
-        self.games: Mapping[str, Game] = {game.id: game for game in games}
+        self.games = tuple(games)
         self._versions: dict[str, int] = {}
         self._busy = asyncio.Lock()
         self._next: asyncio.Task[None] | None = None

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from puntobanco.extras import optional_package
+from puntobanco.server.build import BUILD, BUILD_HEADER
 from puntobanco.server.logs import log
 from puntobanco.server.problems import Problem, malformed, problem_of
 from puntobanco.server.wire import check_names_once, encoded
@@ -36,6 +37,9 @@ SECURITY_HEADERS = (
         b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'",
     ),
 )
+
+
+API_HEADERS = ((b"cache-control", b"no-store"), (BUILD_HEADER.encode(), BUILD.encode()))
 
 
 class Guard:
@@ -174,7 +178,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
         if message["type"] == "http.response.start":
             found: Iterable[tuple[bytes, bytes]] = message["headers"]
             names = {name for name, _ in found}
-            added = [*SECURITY_HEADERS, *([(b"cache-control", b"no-store")] if is_api else [])]
+            added = [*SECURITY_HEADERS, *(API_HEADERS if is_api else ())]
             message["headers"] = [*found, *[each for each in added if each[0] not in names]]
         await send(message)
 

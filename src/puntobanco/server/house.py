@@ -3,14 +3,16 @@
 import asyncio
 import json
 import secrets
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.ledger import DeskCommand, IssueMoney
+from puntobanco.rulecard import rule_card
 from puntobanco.rules.game import Game
 from puntobanco.server import wire
 from puntobanco.server.clock import Clock
@@ -23,17 +25,20 @@ from puntobanco.server.health import Readiness
 from puntobanco.server.house_rules import rates_of, terms_of
 from puntobanco.server.jobs import Jobs
 from puntobanco.server.live_table import LiveTable, Pace
+from puntobanco.server.lobby import Lobby
 from puntobanco.server.logs import log
 from puntobanco.server.metrics import Metrics, Reading
 from puntobanco.server.orders import change_of, commands_of
 from puntobanco.server.people import People
 from puntobanco.server.permissions import Permission, denied
 from puntobanco.server.persons import STAFF, Person, Signed
-from puntobanco.server.problems import Problem, nothing_there, problem_of
+from puntobanco.server.problems import Problem, nothing_there, problem_of, refused_by
 from puntobanco.server.purses import Purses
 from puntobanco.server.rates import RateLimits
+from puntobanco.server.request_news import RequestNews
 from puntobanco.server.requests import Requests
 from puntobanco.server.responsible import Responsible
+from puntobanco.server.rounds import rules_by
 from puntobanco.server.transcripts import shoe_of
 from puntobanco.server.two_people import TwoPeople, log_desk
 from puntobanco.server.views import DESK_MOVES, desk_message, moved_account
@@ -42,7 +47,7 @@ from puntobanco.store.database import Fenced
 from puntobanco.store.derived import Derived
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
-from puntobanco.store.record import Answer, Meaning, Record, Written
+from puntobanco.store.record import Answer, Record, Then, Written, resolve
 from puntobanco.store.schema import command as command_row
 from puntobanco.store.streams import Stream, StreamCommand, StreamEvent, TableStream
 from puntobanco.table import RoundSettled, RoundVoided, Table
@@ -92,10 +97,14 @@ class House:
         self.rates = RateLimits(rates_of(configuration))
         self.requests, self.floor = Requests(beside), Floor(beside, games)
         self.two_people, self.purses = TwoPeople(self, DESK), Purses(self)
+        self.request_news = RequestNews(self)
         self.metrics = Metrics()
         self.several: Several | None = None
         """The other processes; None where this is the only one, because the record is in a file."""
         self.tables: dict[str, LiveTable] = {}
+        self.places: Counter[str] = Counter()
+        """By how many connections each patron is at the tables."""
+        self.lobby = Lobby(self)
         self.sockets: dict[bytes, set[TableSocket]] = {}
         """By session, those that are open."""
         self.people.when_sessions_end(self._end_sockets)
@@ -103,6 +112,8 @@ class House:
         """The disputes that were decided lately, of which whoever was here was told."""
         self._wanted: dict[str, FloorTable] = {}
         """The tables as the house wants them, as this process last saw it."""
+        self._asked_of: frozenset[str] = frozenset()
+        """The streams of which something waits for a second person, as this process last saw it."""
         self.origins = configuration.origins
         self.is_starting, self.is_stopping = True, False
         self._never, self._floor_changed = asyncio.Event(), asyncio.Event()
@@ -155,11 +166,11 @@ class House:
                 return
             await asyncio.sleep(SHOW_SECONDS)
 
-    def _troubled(self, table: str, error: Exception) -> None:
+    def _troubled(self, table: str, error: BaseException) -> None:
         """A table has stopped: said loudly, because nobody plays there until it goes on."""
         problem = problem_of(error)
         self.metrics.fault(problem.reason)
-        log("table-stopped", table=table, reason=problem.reason, message=problem.message)
+        log("table-stopped", table=table, reason=problem.reason, message=problem.in_full, fault=error)
 
     def begin_stop(self) -> None:
         """From now on no round begins and nothing more is taken."""
@@ -177,6 +188,7 @@ class House:
             await self.several.close()
         for table in self.tables.values():
             await table.stop()
+        await self.lobby.close()
         await self.jobs.close()
         await self.responsible.close()
         await self.follower.close()
@@ -190,6 +202,8 @@ class House:
     async def take_up(self, wanted: FloorTable) -> None:
         """Make a table as the house wants it, as far as its rules allow now; a new one is opened, a closed one ends."""
         self._wanted[wanted.id] = wanted
+        if wanted.closed:
+            await self._see_what_is_asked()
         if self.several is not None:
             await self.several.follow(wanted.id)
         elif wanted.stream not in self.record.streams:
@@ -199,10 +213,18 @@ class House:
         else:
             self.show(wanted.id)
         live = self.tables.get(wanted.id)
-        if wanted.closed and live is not None and live.stream.is_cleared:
+        if live is not None and self._is_over(wanted):
             del self.tables[wanted.id]
             await live.close()
             log("table-closed", table=wanted.id)
+
+    async def _see_what_is_asked(self) -> None:
+        self._asked_of = frozenset([each.stream for each in await self.two_people.waiting()])
+
+    def _is_over(self, wanted: FloorTable) -> bool:
+        """Whether a table is closed and nothing is left to do there, neither for its dealer nor for a second person."""
+        stream = self._stream_of(wanted.id)
+        return wanted.closed and stream.is_cleared and wanted.stream not in self._asked_of
 
     def leads(self, table: str) -> bool:
         """Whether this process is the one that writes to a table."""
@@ -221,11 +243,11 @@ class House:
         wanted, live = self._wanted.get(table), self.tables.get(table)
         if wanted is None:
             return
-        stream = self._stream_of(table)
-        # One that is closed is seen until its last round and its shoe have ended, also after a new start.
-        if live is None and stream.table is not None and not (wanted.closed and stream.is_cleared):
+        # One that is closed is seen until it is over, also after a new start.
+        if live is None and self._stream_of(table).table is not None and not self._is_over(wanted):
             live = LiveTable(self.record, self.clock, wanted.id, wanted.name, self._pace(wanted))
             live.when_stopped = self._troubled
+            live.places, live.when_own_changed = self.places, self._tell_own
             live.when_cleared = self._floor_changed.set
             live.changes_wait = partial(self._changes_wait, table)
             live.make_so = partial(self._make_so, table)
@@ -271,7 +293,10 @@ class House:
                 if self.record.fault(DESK) is not None:
                     # Without the desk nobody new could play until the next start.
                     await self.record.open(DESK)
-                for wanted in await self.floor.tables():
+                tables = await self.floor.tables()
+                if any(wanted.closed for wanted in tables):
+                    await self._see_what_is_asked()
+                for wanted in tables:
                     try:
                         await self._look_at(wanted)
                     except Exception as error:
@@ -279,7 +304,7 @@ class House:
                         self._troubled(wanted.id, error)
             except Exception as error:
                 self.metrics.fault(problem_of(error).reason)
-                log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).message)
+                log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).in_full)
 
     async def _keep_up(self) -> None:
         """Keep what is derived from the record close behind it, and what concerns patrons' own limits."""
@@ -291,14 +316,16 @@ class House:
                 if self._something_written.is_set():
                     self._something_written.clear()
                     await self.follower.catch_up()
+                await self.responsible.keep_here(self._patrons_here(), now)
                 await self.responsible.refresh(now)
                 await self._tell_decisions(now)
+                await self.request_news.tell()
                 await self.people.agree()
                 if now - tidied > TIDY_MILLISECONDS:
                     tidied = now
                     await self.people.tidy()
             except Exception as error:
-                log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).message)
+                log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).in_full)
             await self.clock.wait(self._never, self.clock.now() + KEEP_UP_MILLISECONDS)
 
     async def _look_at(self, wanted: FloorTable) -> None:
@@ -309,7 +336,7 @@ class House:
         if live is None:
             # A closed one that could not be opened is left alone; played at by another process, it is seen again.
             known = not has_failed and wanted.stream in self.record.streams
-            is_as_wanted = wanted.closed and not (known and not self._stream_of(wanted.id).is_cleared)
+            is_as_wanted = wanted.closed and not (known and not self._is_over(wanted))
         else:
             is_as_wanted = not wanted.closed and not self._changes_wait(wanted.id)
         if wanted != self._wanted.get(wanted.id) or not is_as_wanted:
@@ -320,6 +347,20 @@ class House:
         if live is None:
             raise no_such_table()
         return live
+
+    def listed(self) -> Json:
+        """All tables that are open, as a lobby shows them."""
+        return {"tables": [live.listed() for live in self.tables.values()], "time": self.clock.now()}
+
+    async def rule_card(self, digest: str) -> Json:
+        """The rule card that a table of the house has, or that a round was played by."""
+        for live in self.tables.values():
+            if live.table.settings.game.digest == digest:
+                return rule_card(live.table.settings.game)
+        game = await rules_by(self, digest)
+        if game is None:
+            raise nothing_there("No table here has had rules of this digest.")
+        return rule_card(game)
 
     def _end_sockets(self, sessions: Collection[bytes]) -> None:
         for session in sessions:
@@ -369,6 +410,12 @@ class House:
                 self._tell_patron(each.patron, decision_told(each))
         self._decisions_told = frozenset([each.id for each in recent])
 
+    def _tell_own(self, unit: str, balances: Mapping[str, int]) -> None:
+        """Somebody who is here more than once has staked, or was paid: all their pages know of it."""
+        for live in self.tables.values():
+            if live.unit == unit:
+                live.tell_own(balances)
+
     def _tell_patron(self, patron: str, said: Json) -> None:
         """What concerns them alone, wherever they sit."""
         for live in self.tables.values():
@@ -408,6 +455,10 @@ class House:
         if found is None or found.role in STAFF:
             raise nothing_there("There is no such patron.")
 
+    def _patrons_here(self) -> set[str]:
+        """Who is connected to this process."""
+        return set[str]().union(*[live.patrons_at for live in self.tables.values()])
+
     async def arrived(self, signed: Signed) -> None:
         """Somebody is here: from now on it is known what limits they have set for themselves."""
         if signed.person.role not in STAFF:
@@ -433,7 +484,7 @@ class House:
         log_of_shoe = found.shoe if found.shoe.number == shoe else await shoe_of(self.record, stream, shoe)
         if log_of_shoe is None or log_of_shoe.opened is None or log_of_shoe.number != shoe:
             raise nothing_there("There is no such committed shoe.")
-        return log_of_shoe.transcript().as_json()
+        return log_of_shoe.transcript().signed(self.record.keys.sign).as_json()
 
     # Commands.
 
@@ -447,48 +498,63 @@ class House:
 
     def ask(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> "asyncio.Future[Answer]":
         """A command that one person alone may give: in line when this returns, answered when it is durable."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.put(live, signed, said, partial(resolve, answer))
+        return answer
+
+    def put(self, live: LiveTable, signed: Signed, said: wire.TableMessage, then: Then) -> None:
+        """As `ask`, for a socket: nobody waits, `then` is called."""
         asked = self.clock.now()
+
+        def answered(answer: Answer | Exception) -> None:
+            self._count(said, answer, asked)
+            then(answer)
+
         try:
-            answer = self._put_in_line(live, signed, said)
+            self._put_in_line(live, signed, said, answered)
         except Exception as error:
             self._count_refused(said, error, asked)
             raise
-        answer.add_done_callback(lambda done: self._count(said, done, asked))
-        return answer
 
-    def _put_in_line(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> "asyncio.Future[Answer]":
+    def _put_in_line(self, live: LiveTable, signed: Signed, said: wire.TableMessage, then: Then) -> None:
         person = signed.person
-        problem = denied(signed, Permission(wire.kind_of(said)))
+        problem = denied(signed, _permission_of(type(said)))
         if problem is not None:
             raise problem
         self.check(live, signed, said)
+        put = partial(
+            self.record.put, f"table/{live.name}", actor=person.id, command_id=said.id, asked=wire.said_by(said)
+        )
+        if not isinstance(said, wire.Stake | wire.Stakes):
+            put(partial(self._meant, live, person.id, said), then)
+            return
+        if not self.responsible.has_limits(person.id):
+            # Nearly every wager: it is the same whenever it is read.
+            self.responsible.see(person.id, self.clock.now())
+            put(commands_of(said, live.table, person.id), then)
+            return
+        staking = ExitStack()
+        staking.enter_context(
+            self.responsible.staking(person.id, live.name, live.unit, change_of(said, {}), self.clock.now())
+        )
 
-        def meant(stream: Stream) -> Sequence[StreamCommand]:
-            """In the order of the record: on what those before leave, however much was sent at once."""
-            assert isinstance(stream, TableStream)
-            assert stream.table is not None
-            if isinstance(said, wire.Stake | wire.Stakes):
-                self._check_own_limits(live, person.id, said, stream.table)
-            return commands_of(said, stream.table, person.id)
+        def answered(answer: Answer | Exception) -> None:
+            staking.close()
+            then(answer)
 
-        own_limits = ExitStack()
-        commands: Sequence[StreamCommand] | Meaning = meant
-        if isinstance(said, wire.Stake | wire.Stakes):
-            own_limits.enter_context(
-                self.responsible.staking(person.id, live.name, live.unit, change_of(said, {}), self.clock.now())
-            )
         try:
-            if isinstance(said, wire.Stake | wire.Stakes) and not self.responsible.has_limits(person.id):
-                # Nearly every wager: it is the same whenever it is read.
-                commands = commands_of(said, live.table, person.id)
-            answer = self.record.ask(
-                f"table/{live.name}", commands, actor=person.id, command_id=said.id, asked=wire.said_by(said)
-            )
+            put(partial(self._meant, live, person.id, said), answered)
         except BaseException:
-            own_limits.close()
+            staking.close()
             raise
-        answer.add_done_callback(lambda _: own_limits.close())
-        return answer
+
+    def _meant(self, live: LiveTable, person: str, said: wire.TableMessage, stream: Stream) -> Sequence[StreamCommand]:
+        """In the order of the record: on what those before leave, however much was sent at once."""
+        assert isinstance(stream, TableStream)
+        assert stream.table is not None
+        if isinstance(said, wire.Stake | wire.Stakes):
+            self._check_own_limits(live, person, said, stream.table)
+        return commands_of(said, stream.table, person)
 
     def _check_own_limits(self, live: LiveTable, person: str, said: wire.Stake | wire.Stakes, table: Table) -> None:
         slip = table.slip(person)
@@ -497,15 +563,12 @@ class House:
         if problem is not None:
             raise problem
 
-    def _count(self, said: wire.TableMessage, done: "asyncio.Future[Answer]", asked: int) -> None:
+    def _count(self, said: wire.TableMessage, answer: Answer | Exception, asked: int) -> None:
         """Every command is counted here and in `command_here`, whichever way it came and whoever waits for it."""
-        if done.cancelled():
+        if isinstance(answer, Exception):
+            self._count_refused(said, answer, asked)
             return
-        error = done.exception()
-        if isinstance(error, Exception):
-            self._count_refused(said, error, asked)
-            return
-        answer, seconds = done.result(), (self.clock.now() - asked) / 1000
+        seconds = (self.clock.now() - asked) / 1000
         if answer.accepted:
             self.metrics.command_accepted(wire.kind_of(said), seconds)
         else:
@@ -574,8 +637,7 @@ class House:
     async def done(self, answer: Answer) -> None:
         """Raise a problem where it was refused."""
         if not answer.accepted:
-            refusal = json.loads(answer.text)
-            raise Problem(409, refusal["reason"], refusal["message"], refusal["clause"])
+            raise refused_by(json.loads(answer.text))
 
     # For those who watch the service.
 
@@ -592,9 +654,7 @@ class House:
     def reading(self) -> Reading:
         phases: dict[str, int] = {}
         held: dict[str, int] = {}
-        patrons: set[str] = set()
         for live in self.tables.values():
-            patrons |= live.patrons_at
             if not self.leads(live.name):
                 continue  # Counted once, however many processes show it.
             if live.trouble is not None:
@@ -603,7 +663,12 @@ class House:
             table = live.table
             phases[table.phase.value] = phases.get(table.phase.value, 0) + 1
             held[live.unit] = held.get(live.unit, 0) + table.held
-        return Reading(phases, held, self.record.waiting, len(patrons))
+        return Reading(phases, held, self.record.waiting, len(self._patrons_here()))
+
+
+@cache
+def _permission_of(kind: type[wire.TableMessage]) -> Permission:
+    return Permission(wire.kind_of_type(kind))
 
 
 def no_such_table() -> Problem:
@@ -614,7 +679,7 @@ def accepted(command_id: str, answer: Answer, now: int) -> Json:
     """What is said of a command that was carried out; a refusal is raised as a problem."""
     said = json.loads(answer.text)
     if not answer.accepted:
-        raise Problem(409, said["reason"], said["message"], said["clause"])
+        raise refused_by(said)
     return {"type": "accepted", "id": command_id, "time": now, **said}
 
 

@@ -9,7 +9,8 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from enum import StrEnum
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any, NamedTuple
 
 from puntobanco.cards import Shoe
@@ -17,6 +18,7 @@ from puntobanco.errors import Fault, InputError
 from puntobanco.games import GAMES, find_game
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import MONEY_LIMIT
+from puntobanco.server.logs import log
 from puntobanco.server.problems import Problem, malformed, nothing_there, too_often
 from puntobanco.strategies.systems import SYSTEMS
 
@@ -183,9 +185,8 @@ class Jobs:
         if self._pool is None:
             context = get_context("spawn")
             self._pool = ProcessPoolExecutor(1, context, initializer=_begin, initargs=(self._shared,))
-        loop = asyncio.get_running_loop()
-        work = loop.run_in_executor(self._pool, _played, job.asked)
         try:
+            work = asyncio.get_running_loop().run_in_executor(self._pool, _played, job.asked)
             done, _ = await asyncio.wait({work}, timeout=LONGEST_SECONDS)
             if not done:
                 self._shared[1] = 1
@@ -196,6 +197,10 @@ class Jobs:
             # The process ended, perhaps for want of memory: the next job has another.
             self._pool = None
             job.state, job.problem = JobState.FAILED, "The process that played the sessions has ended."
+        except Exception as error:
+            # Whatever it is, nobody waits for ever for a job that has ended.
+            log("failed", reason="fault", fault=error)
+            job.state, job.problem = JobState.FAILED, "The sessions could not be played."
         else:
             if job.state is JobState.CANCELLED:
                 return
@@ -214,9 +219,18 @@ _shared: Any = None
 def _begin(shared: Any) -> None:
     global _shared
     _shared = shared
+    Thread(target=_end_with_the_service, daemon=True).start()
     # Tables come first.
     if hasattr(os, "nice"):
         os.nice(10)
+
+
+def _end_with_the_service() -> None:
+    """However the service ends: killed, it cannot say so, but its end of a pipe is closed."""
+    service = parent_process()
+    if service is not None:
+        service.join()
+        os._exit(1)
 
 
 def _played(asked: Asked) -> dict[str, Any] | None:

@@ -33,7 +33,7 @@ from puntobanco.server.jobs import (
 from puntobanco.server.numbers import PlainInt
 from puntobanco.server.permissions import Permission
 from puntobanco.server.problems import Problem, malformed, nothing_there, too_often
-from puntobanco.server.rounds import TableName
+from puntobanco.server.round_routes import TableName
 from puntobanco.table import Table
 
 with optional_package("fastapi", "Requests are answered"):

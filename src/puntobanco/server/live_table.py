@@ -6,13 +6,16 @@ wait behind a long list of listeners. Who comes back says which number was the l
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from puntobanco.errors import Fault
 from puntobanco.fairness.log import ShoeLog
 from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.postings import unit_of
+from puntobanco.server.build import BUILD
+from puntobanco.server.dealer_steps import for_role, next_steps
 from puntobanco.server.logs import log
 from puntobanco.server.persons import STAFF
 from puntobanco.server.views import (
@@ -52,12 +55,15 @@ SENT_AT_ONCE = 100
 """To how many connections an event goes before the loop does something else."""
 GATHERING_MILLISECONDS = 500
 """Stakes are told together, at most so often."""
+TOLD_SO_OFTEN = 2_500
+"""To more connections than that they are told as much less often: what each is sent has to be sent to all."""
 TRY_AGAIN_MILLISECONDS = 2_000
 """After a fault of the storage, a table is opened again so often."""
 
 
 NOT_WRITTEN = "The table has stopped: its record cannot be written."
 NO_DEALER = "The table has stopped: its dealer cannot go on."
+NOT_TOLD = "The table has stopped: what happens there cannot be told."
 
 
 class Connection(Protocol):
@@ -67,10 +73,13 @@ class Connection(Protocol):
     version: int
     """Of the last event that was sent."""
 
-    def send(self, message: bytes) -> None: ...
+    def send(self, *messages: bytes) -> None: ...
 
     def say_goodbye(self) -> None:
         """End it once all is sent."""
+
+    def break_off(self) -> None:
+        """End it because something failed on our side: they come back, and are told what they missed."""
 
 
 class Pace(NamedTuple):
@@ -94,8 +103,12 @@ class Told(NamedTuple):
     moved: Mapping[str, int]
     balances: Mapping[str, int]
     """Of those patrons, afterwards."""
+    steps: tuple[Json, ...] = ()
+    """What staff may do after it."""
 
     def message_for(self, person: "Person | None") -> bytes:
+        if person is not None and person.role in STAFF:
+            return encoded({**self.common, "next": for_role(self.steps, person.role)}) if self.steps else self.message
         if person is None or (person.id not in self.settlements and person.id not in self.moved):
             return self.message
         own: Json = {"balance": self.balances.get(person.id)}
@@ -120,14 +133,20 @@ class LiveTable:
         self._is_resting = False
         self.closes_at: int | None = None
         self.closed_at: int | None = None
-        self.when_stopped: Callable[[str, Exception], None] = lambda *_: None
+        self.when_stopped: Callable[[str, BaseException], None] = lambda *_: None
         self.make_so: Callable[[], Awaitable[bool]] = _as_it_is
         """Change the settings as the house wants them, if the table allows it now; whether that was done."""
         self.changes_wait: Callable[[], bool] = lambda: False
         """Whether the house wants other settings than the table has."""
         self.when_cleared: Callable[[], None] = lambda: None
         """Of a table that is closing, there is nothing left to end."""
-        self._trouble: str | None = None
+        self._troubles: dict[str, str] = {}
+        """What the table cannot do now that it lives on, and what everybody is told of it."""
+        self.places: Counter[str] = Counter()
+        """By how many connections each patron is in the house: the house's own, for all tables."""
+        self._own_changed: set[str] = set()
+        """Of patrons with several connections, those whose stakes or balance have changed."""
+        self.when_own_changed: Callable[[str, Mapping[str, int]], None] = lambda unit, balances: None
         self.is_stopping = self.is_closed = False
         self._is_closing = False
         self._left: int | None = None
@@ -193,7 +212,7 @@ class LiveTable:
     @property
     def trouble(self) -> str | None:
         """Why the table has stopped, for everybody to see; known as soon as it has. The log has it in full."""
-        return NOT_WRITTEN if self._fault is not None else self._trouble
+        return NOT_WRITTEN if self._fault is not None else next(iter(self._troubles.values()), None)
 
     @property
     def unit(self) -> str:
@@ -209,6 +228,16 @@ class LiveTable:
         return len(self._patrons)
 
     @property
+    def patrons(self) -> int:
+        """How many patrons are at it, by all processes."""
+        return self.patrons_here + self._patrons_elsewhere
+
+    @property
+    def watching(self) -> int:
+        """How many connections it has, by all processes."""
+        return len(self.connections) + self._watching_elsewhere
+
+    @property
     def patrons_at(self) -> set[str]:
         """Who they are: staff play nowhere."""
         return set(self._patrons)
@@ -220,8 +249,8 @@ class LiveTable:
             "name": self.title,
             **table_as_it_stands(self.table),
             "closes_at": self.closes_at,
-            "patrons": self.patrons_here + self._patrons_elsewhere,
-            "watching": len(self.connections) + self._watching_elsewhere,
+            "patrons": self.patrons,
+            "watching": self.watching,
             "trouble": self.trouble,
         }
 
@@ -230,7 +259,10 @@ class LiveTable:
         table = {**self.listed(), **snapshot_of(self.table, self.shoe)}
         if person is not None:
             table |= {"stakes": dict(self.table.slip(person.id)), "balance": balance, "you": person.id}
-        return {"type": "snapshot", "version": self.version, "time": self.clock.now(), "table": table}
+        if person is not None and person.role in STAFF and not self.table.settings.is_virtual:
+            table["next"] = for_role(next_steps(self.table), person.role)
+        about = {"version": self.version, "time": self.clock.now(), "build": BUILD}
+        return {"type": "snapshot", **about, "table": table}
 
     # Those who watch.
 
@@ -242,9 +274,13 @@ class LiveTable:
         else:
             assert after is not None
             connection.version = after
-            for told in missed:
-                connection.send(told.message_for(connection.person))
-                connection.version = told.version
+            if missed:
+                connection.send(*[told.message_for(connection.person) for told in missed])
+                connection.version = missed[-1].version
+            if connection.person is not None:
+                # What others may have done in their name meanwhile is in no event.
+                balances = await self._balances([connection.person.id])
+                connection.send(encoded(self._own(connection.person.id, balances)))
         if self.is_closed:
             self._dismiss(connection)
             return
@@ -255,10 +291,33 @@ class LiveTable:
         """Tell somebody how the table stands."""
         person, balance = connection.person, None
         if person is not None:
-            account = patron_account(self.unit, person.id)
-            balance = (await self.record.database.standing([account])).get(account, 0)
+            balance = (await self._balances([person.id]))[person.id]
         connection.version = self.version
         connection.send(encoded(self.snapshot(person, balance)))
+
+    # What is somebody's own, and changed by another connection of theirs.
+
+    async def _balances(self, patrons: Collection[str]) -> dict[str, int]:
+        accounts = {patron: patron_account(self.unit, patron) for patron in patrons}
+        stand = await self.record.database.standing(list(accounts.values()))
+        return {patron: stand.get(account, 0) for patron, account in accounts.items()}
+
+    def _own(self, patron: str, balances: Mapping[str, int]) -> Json:
+        about: Json = {"type": "own", "version": self.version, "time": self.clock.now()}
+        return {**about, "stakes": dict(self.table.slip(patron)), "balance": balances[patron]}
+
+    def tell_own(self, balances: Mapping[str, int]) -> None:
+        """Tell these patrons, by every connection, what they have on the table and besides."""
+        for connection, patron in list(self._patron_of.items()):
+            if patron in balances:
+                connection.send(encoded(self._own(patron, balances)))
+
+    async def _tell_changed(self) -> None:
+        changed, self._own_changed = self._own_changed, set()
+        if changed:
+            self.when_own_changed(self.unit, await self._balances(changed))
+
+    # Those who come and go.
 
     def leave(self, connection: Connection) -> None:
         self.connections.discard(connection)
@@ -268,6 +327,9 @@ class LiveTable:
             self._patrons[patron] -= 1
             if not self._patrons[patron]:
                 del self._patrons[patron]
+            self.places[patron] -= 1
+            if not self.places[patron]:
+                del self.places[patron]
 
     def enter(self, connection: Connection) -> None:
         """From now on they are told all that happens."""
@@ -276,21 +338,27 @@ class LiveTable:
         if person is not None and person.role not in STAFF and connection not in self._patron_of:
             self._patron_of[connection] = person.id
             self._patrons[person.id] += 1
+            self.places[person.id] += 1
 
     def _missed(self, after: int | None) -> list[Told] | None:
         """What was told after a version; None where that is not known, or no longer."""
         if after is None or after > self.version:
             return None
-        known_from = self._told[0].version - 1 if len(self._told) == REMEMBERED else self._known_from
+        kept_from = self._told[0].version - 1 if len(self._told) == REMEMBERED else 0
+        known_from = max(kept_from, self._known_from)
         return [told for told in self._told if told.version > after] if after >= known_from else None
 
     # What has happened.
 
     def follow(self, written: Sequence[Written], balances: Mapping[str, int]) -> None:
         """Events of this table that are durable: tell everybody."""
-        for each in written:
-            if each.version <= self._followed:
-                continue
+        new = [each for each in written if each.version > self._followed]
+        if new and new[0].version > self._followed + 1:
+            # Nobody was told what lies between, so that everybody is shown how the table stands instead.
+            self._take_up()
+            self._show_anew()
+            new = []
+        for each in new:
             version, time, event, stream = each.version, each.time, each.event, each.after
             assert isinstance(stream, TableStream)
             table = stream.table
@@ -299,6 +367,8 @@ class LiveTable:
             self._keep_time(event, time, table)
             if type(event) is StakeChanged:
                 self._stakes_to_tell = version, table
+                if self.places[event.patron] > 1:
+                    self._own_changed.add(event.patron)
                 continue
             common = event_for_all(event, table, stream.shoe)
             if common is None:
@@ -310,8 +380,9 @@ class LiveTable:
             self._tell_stakes(time)
             moved, settlements = moved_for(event), settlements_in(event)
             patrons = {*moved, *settlements}
+            self._own_changed |= {patron for patron in patrons if self.places[patron] > 1}
             stand = {patron: balances.get(patron_account(self.unit, patron), 0) for patron in patrons}
-            self._tell(Told(version, common, b"", settlements, moved, stand), time)
+            self._tell(Told(version, common, b"", settlements, moved, stand, next_steps(table)), time)
         self._changed.set()
         if self.is_closing and self.stream.is_cleared:
             self.when_cleared()
@@ -361,8 +432,12 @@ class LiveTable:
         self._wake()
 
     async def _show_all(self) -> None:
+        self._to_show = False
         for connection in list(self.connections):
-            await self._show(connection)
+            try:
+                await self._show(connection)
+            except Exception as error:
+                self._lose(connection, error)
 
     # As other processes have it.
 
@@ -380,8 +455,18 @@ class LiveTable:
             self.closes_at = closes_at
             self._show_anew()
 
+    def cannot_follow(self, error: Exception) -> None:
+        """What another process wrote cannot be told here; it is tried again."""
+        self._troubles["follow"] = NOT_TOLD
+        self._say_that_it_stopped(error)
+
+    def follows_again(self) -> None:
+        self._is_well_again("follow")
+
     def _show_anew(self) -> None:
         self._to_show = True
+        # No event says it: whoever is away at this moment is shown it too.
+        self._known_from = self.version + 1
         self._something_to_send.set()
 
     # Its own tasks.
@@ -420,7 +505,8 @@ class LiveTable:
         await self.stop()
         await self._send_all()
         for connection in list(self.connections):
-            self._dismiss(connection)
+            with suppress(Exception):
+                self._dismiss(connection)
             self.leave(connection)
 
     def _dismiss(self, connection: Connection) -> None:
@@ -431,40 +517,82 @@ class LiveTable:
         while True:
             await self._something_to_send.wait()
             self._something_to_send.clear()
-            await self._send_all()
-            if self._to_show:
-                self._to_show = False
-                await self._show_all()
+            if not await self._goes_well("tell", NOT_TOLD, self._send_what_waits):
+                self._something_to_send.set()
+
+    async def _send_what_waits(self) -> bool:
+        await self._send_all()
+        if self._to_show:
+            await self._show_all()
+        return True
+
+    async def _goes_well(self, what: str, told: str, work: Callable[[], Awaitable[bool]]) -> bool:
+        """Do once what the table lives on. If it fails, that is said and shown, and one waits for another try.
+
+        Nothing ends it but whoever stops the table. It has gone well again once something was done.
+        """
+        try:
+            is_done = await work()
+        except (Exception, asyncio.CancelledError) as error:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            self._troubles[what] = told
+            self._say_that_it_stopped(error)
+            await self.clock.wait(self._never, self.clock.now() + TRY_AGAIN_MILLISECONDS)
+            return False
+        if is_done:
+            self._is_well_again(what)
+        return True
+
+    def _is_well_again(self, what: str) -> None:
+        if self._troubles.pop(what, None) is not None and not self._troubles:
+            self._say_that_it_goes_on()
 
     async def _send_all(self) -> None:
         while self._to_send:
-            # It stays in line until everybody has it, whoever goes on with this.
-            told = self._to_send[0]
+            # All that waits goes out at once: each connection costs a call of the operating system, however much it is
+            # sent. It stays in line until everybody has it, whoever goes on with this.
+            told = list(self._to_send)
             for portion in _portions(list(self.connections)):
                 for connection in portion:
-                    if connection.version < told.version:
-                        self._send_to(connection, told)
+                    self._send_to(connection, told)
                 await asyncio.sleep(0)
-            self._to_send.popleft()
+            for _ in told:
+                self._to_send.popleft()
 
-    def _send_to(self, connection: Connection, told: Told) -> None:
-        connection.version = told.version
+    def _send_to(self, connection: Connection, told: list[Told]) -> None:
+        seen, person = connection.version, connection.person
+        if seen >= told[-1].version:
+            return
+        connection.version = told[-1].version
         try:
-            connection.send(told.message_for(connection.person))
+            connection.send(*[each.message_for(person) for each in told if each.version > seen])
         except Exception as error:
-            # Whatever is wrong with one connection, the others are told.
-            log("failed", reason="send", table=self.name, fault=error)
-            self.leave(connection)
+            self._lose(connection, error)
+
+    def _lose(self, connection: Connection, error: Exception) -> None:
+        """Whatever is wrong with one connection, the others are told; this one comes back for what it missed."""
+        log("failed", reason="send", table=self.name, fault=error)
+        self.leave(connection)
+        with suppress(Exception):
+            connection.break_off()
 
     async def _gather(self) -> None:
         """A few times a second: tell the stakes of all patrons where they have changed; go on after a fault."""
         while True:
-            await self.clock.wait(self._never, self.clock.now() + GATHERING_MILLISECONDS)
-            fault = self._fault
-            if fault is None:
-                self._tell_stakes(self.clock.now())
-            elif not isinstance(fault, Fenced):
-                await self._recover(fault)
+            crowd = max(1.0, len(self.connections) / TOLD_SO_OFTEN)
+            await self.clock.wait(self._never, self.clock.now() + round(GATHERING_MILLISECONDS * crowd))
+            await self._goes_well("gather", NOT_TOLD, self._look_after_it)
+
+    async def _look_after_it(self) -> bool:
+        fault = self._fault
+        if fault is None:
+            self._tell_stakes(self.clock.now())
+            await self._tell_changed()
+        elif not isinstance(fault, Fenced):
+            await self._recover(fault)
+        return True
 
     def _tell_stakes(self, time: int) -> None:
         if self._stakes_to_tell is not None:
@@ -478,19 +606,21 @@ class LiveTable:
     async def _lead(self) -> None:
         """Whatever the house has to do at the table, in its time: at a virtual one it deals, too."""
         while True:
-            try:
-                if await self._lead_on() and self._trouble is not None:
-                    self._trouble = None
-                    self._say_that_it_goes_on()
-            except Refused:
-                # Somebody has paused or changed the table since it was looked at.
-                await asyncio.sleep(0)
-            except Exception as error:
-                if self._fault is not None:
-                    # It goes on when the table has been opened again.
-                    await self.clock.wait(self._changed, None)
-                else:
-                    await self._wait_out(error)
+            # What fails here is not the storage, but such as the keys of a shoe.
+            await self._goes_well("lead", NO_DEALER, self._lead_once)
+
+    async def _lead_once(self) -> bool:
+        try:
+            return await self._lead_on()
+        except Refused:
+            # Somebody has paused or changed the table since it was looked at.
+            await asyncio.sleep(0)
+        except Exception:
+            if self._fault is None:
+                raise
+            # It goes on when the table has been opened again.
+            await self.clock.wait(self._changed, None)
+        return False
 
     async def _lead_on(self) -> bool:
         """Do what is due now, or wait for it; whether something was done."""
@@ -564,12 +694,6 @@ class LiveTable:
     def _stepped_at(self) -> int:
         return self._told[-1].common["time"] if self._told else 0
 
-    async def _wait_out(self, error: Exception) -> None:
-        """Something failed that is not the storage, such as the keys of a shoe: say so, and try again later."""
-        self._trouble = NO_DEALER
-        self._say_that_it_stopped(error)
-        await self.clock.wait(self._never, self.clock.now() + TRY_AGAIN_MILLISECONDS)
-
     async def _recover(self, fault: Fault) -> None:
         """The storage failed: nothing was acknowledged. Say so, and try to go on from what the database holds."""
         self._say_that_it_stopped(fault)
@@ -584,13 +708,16 @@ class LiveTable:
         self._say_that_it_goes_on()
         self._wake()
 
-    def _say_that_it_stopped(self, error: Exception) -> None:
+    def _say_that_it_stopped(self, error: BaseException) -> None:
         self.when_stopped(self.name, error)
         if not self._is_stopped:
             self._is_stopped = True
             said = {"type": "table-stopped", "version": self.version, "time": self.clock.now(), "message": self.trouble}
             for connection in list(self.connections):
-                connection.send(encoded(said))
+                try:
+                    connection.send(encoded(said))
+                except Exception as broken:
+                    self._lose(connection, broken)
 
     def _say_that_it_goes_on(self) -> None:
         """By showing how it stands, because that is what everybody wants to know then."""

@@ -39,6 +39,8 @@ class Dropped(StrEnum):
     HOSTILE = "hostile"
     """It sent what nobody may send."""
     STOPPING = "stopping"
+    FAILED = "failed"
+    """Something failed on our side; it may come back."""
     SIGNED_OUT = "signed-out"
 
 
@@ -109,6 +111,8 @@ class Metrics:
         )
         self._inbox = Gauge("puntobanco_inbox_commands", "Commands that wait for the writer.", registry=registry)
         self._patrons = Gauge("puntobanco_patrons", "Patrons at tables of this process.", registry=registry)
+        self._accepted_by_kind: dict[str, Counter] = {}
+        """As `labels` gives them, which takes longer than to count."""
         self._reasons: dict[str, set[str]] = {}
 
     # What happens.
@@ -125,7 +129,10 @@ class Metrics:
 
     def command_accepted(self, kind: str, seconds: float) -> None:
         """A command of this kind, such as `stake`, was carried out so long after it was asked."""
-        self._commands.labels(kind).inc()
+        counter = self._accepted_by_kind.get(kind)
+        if counter is None:
+            counter = self._accepted_by_kind[kind] = self._commands.labels(kind)
+        counter.inc()
         if kind in WAGERS:
             self._accepted.inc()
         self._acknowledged.observe(seconds)

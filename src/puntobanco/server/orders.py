@@ -57,6 +57,9 @@ def commands_of(said: wire.TableMessage, table: Table, person: str) -> list[Stre
         return [_command(said, table, person)]
     # What cannot be read is not repeated.
     except InputError as error:
+        if error.reason == "wrong-composition":
+            why = "That cannot be in a shoe: a card is counted once, and not more often than any shoe holds it."
+            raise malformed(why, error.reason) from None
         raise malformed("The cards are not cards of this table's pack.", error.reason) from None
     except DeclarationError:
         raise malformed("The cards are not cards of this table's pack.") from None

@@ -2,27 +2,20 @@
 
 import json
 import re
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puntobanco.extras import optional_package
 from puntobanco.ledger.accounts import Kind, owed_account, parse_account, patron_account
-from puntobanco.server.asking import ERRORS, Asker, require
-from puntobanco.server.numbers import PlainInt
-from puntobanco.server.permissions import Permission
-from puntobanco.server.rounds import LATEST, MOST_ON_A_PAGE, PAGE, House
+from puntobanco.server.rounds import LATEST, PAGE
 from puntobanco.store.beside import Beside
 from puntobanco.store.schema import account, entry, event
 
 with optional_package("sqlalchemy", "Postings are looked up"):
     from sqlalchemy import and_, case, func, or_, select
-with optional_package("fastapi", "Requests are answered"):
-    from fastapi import APIRouter, Path, Query
-    from pydantic import BaseModel, Field
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-PATRON_LENGTH = 64
 MOST_OF_AN_EVENT = 6
 """More postings than an event has of one patron: money that is changed moves what they have and owe in two units."""
 # An event begins with its kind and, where it belongs to a round, the round; a settlement may be megabytes long.
@@ -122,56 +115,3 @@ def _posting(row: Any, stands: dict[str, int]) -> dict[str, Any]:
         "stream": row.stream,
         "version": row.version,
     }
-
-
-# Over HTTP.
-
-
-class PostingSaid(BaseModel):
-    time: int
-    unit: str
-    account: str = Field(description="patron: what the patron has; owed: what is owed, never above zero.")
-    amount: int
-    balance: int = Field(description="What the account stood at after it.")
-    event: str
-    table: str | None = Field(description="Of the round that it belongs to, or is adjusted for.")
-    round: int | None
-    reason: str | None = Field(description="Why the desk did it.")
-    stream: str
-    version: int
-
-
-class LedgerSaid(BaseModel):
-    balances: dict[str, int]
-    owed: dict[str, int]
-    postings: list[PostingSaid]
-    before: int | None = Field(description="Where the next page begins; null at the end.")
-
-
-Before = Annotated[PlainInt | None, Query(ge=1, le=LATEST)]
-Limit = Annotated[PlainInt, Query(ge=1, le=MOST_ON_A_PAGE)]
-
-
-def routes(house: House) -> APIRouter:
-    router = APIRouter(tags=["ledger"], responses=ERRORS)
-
-    @router.get("/api/ledger")
-    async def get_ledger(asker: Asker, before: Before = None, limit: Limit = PAGE) -> LedgerSaid:
-        """The asker's own postings, newest first, with the balance after each."""
-        require(asker, Permission.READ_OWN_HISTORY)
-        found = await ledger(house.beside, asker.person.id, before, limit)
-        return LedgerSaid.model_validate(found, from_attributes=True)
-
-    @router.get("/api/patrons/{patron}/ledger")
-    async def get_ledger_of(
-        asker: Asker,
-        patron: Annotated[str, Path(min_length=1, max_length=PATRON_LENGTH, pattern=r"^[\x21-\x7e]+$")],
-        before: Before = None,
-        limit: Limit = PAGE,
-    ) -> LedgerSaid:
-        """Any patron's postings, for staff."""
-        require(asker, Permission.READ_ANY_LEDGER)
-        found = await ledger(house.beside, patron, before, limit)
-        return LedgerSaid.model_validate(found, from_attributes=True)
-
-    return router

@@ -94,10 +94,12 @@ class People:
         self._sessions.forget(ended)
         return patron, token
 
-    async def sign_in(self, name: str, password: str, instead_of: bytes | None = None) -> tuple[Person, str]:
+    async def sign_in(
+        self, name: str, password: str, instead_of: bytes | None = None, *, address: str = ""
+    ) -> tuple[Person, str]:
         """A new session each time; the one that the browser had before, if it is given, ends."""
         with self._passwords.place():
-            known = await self._recognised(sign_in_name(name), password)
+            known = await self._recognised(sign_in_name(name), password, address)
             rehashed = known.password
             if self._passwords.is_out_of_date(known.password):
                 rehashed = await self._passwords.hashed(password)
@@ -108,7 +110,7 @@ class People:
             if rehashed != known.password:
                 await self._change(connection, known.person.id, {"password": rehashed})
             ended = await self._sessions.end(connection, instead_of) if instead_of is not None else []
-            await self._attempts.forget(connection, known.sign_in)
+            await self._attempts.was_right(connection, known.sign_in, address)
             # The role is that of the session's beginning.
             found = Person(row.id, row.name, Role(row.role))
             token = await self._sessions.begin(connection, found.id)
@@ -122,11 +124,15 @@ class People:
         """As `signed_in`, for a socket that asks again with each message."""
         return await self._sessions.signed_in_by(digest)
 
-    async def change_password(self, person: Person, old: str, new: str) -> tuple[Person, str]:
+    def known_by(self, digest: bytes) -> Signed | None:
+        """As `signed_in_by`, without waiting; None where that is not known for certain now."""
+        return self._sessions.known_by(digest)
+
+    async def change_password(self, person: Person, old: str, new: str, *, address: str = "") -> tuple[Person, str]:
         """All sessions end, and one begins that may do what the role may."""
         check_password(new, person.name, staff=person.role in STAFF)
         with self._passwords.place():
-            known = await self._recognised(await self._sign_in_name_of(person.id), old)
+            known = await self._recognised(await self._sign_in_name_of(person.id), old, address)
             if await self._passwords.matches(new, known.password):
                 raise Problem(400, "password-refused", "That is the password you have; choose another.")
             hashed = await self._passwords.hashed(new)
@@ -135,7 +141,7 @@ class People:
             if row.password != known.password:
                 raise WrongPassword(known.person)
             await self._change(connection, person.id, {"password": hashed, "password_is_new": 0})
-            await self._attempts.forget(connection, known.sign_in)
+            await self._attempts.was_right(connection, known.sign_in, address)
             token, ended = await self._new_session(connection, person.id)
         self._sessions.forget(ended)
         return Person(row.id, row.name, Role(row.role)), token
@@ -190,7 +196,10 @@ class People:
             hashed = await self._passwords.hashed(password)
         async with self._beside.writing() as connection:
             row = await self._locked_staff(connection, person_id)
-            values = {"password": hashed, "password_is_new": 1, "password_from": by}
+            values: dict[str, object] = {"password": hashed, "password_is_new": 1, "password_from": by}
+            if by is not None and person_id in await _who_may_be(connection, by, lock=True):
+                # Whoever gave this person theirs may be the giver, too: that is not forgotten in a circle.
+                del values["password_from"]
             await self._change(connection, person_id, values)
             await self._attempts.forget(connection, row.sign_in)
             ended = await self._sessions.end_all(connection, person_id)
@@ -230,11 +239,12 @@ class People:
         return row and Person(row.id, row.name, Role(row.role))
 
     async def are_known_to_each_other(self, one: str, other: str) -> bool:
-        """Whether one of these people of staff gave the other the password that they began with."""
-        asked = select(person.c.id, person.c.password_from).where(person.c.id.in_((one, other)))
+        """Whether somebody may be both of these people of staff: one gave the other a password, or a third gave both.
+
+        However many there are in between: whoever gave somebody a password may be that person, and give others theirs.
+        """
         async with self._beside.reading() as connection:
-            rows = list(await connection.execute(asked))
-        return any(row.password_from in (one, other) for row in rows)
+            return not (await _who_may_be(connection, one)).isdisjoint(await _who_may_be(connection, other))
 
     # Housekeeping.
 
@@ -262,9 +272,9 @@ class People:
 
     # Within.
 
-    async def _recognised(self, sign_in: str, password: str) -> _Known:
+    async def _recognised(self, sign_in: str, password: str, address: str) -> _Known:
         """Who has this name and password; the attempt stays counted until the caller forgets it."""
-        locks = await self._attempts.count(sign_in)
+        locks = await self._attempts.count(sign_in, address)
         # A text that cannot be a name is no parameter for every database.
         known = await self._known(sign_in) if sign_in.isprintable() else None
         if not await self._passwords.matches(password, known and known.password) or known is None:
@@ -317,6 +327,17 @@ class People:
         if row is None:
             raise nothing_there("Nobody of staff has that id.")
         return row
+
+
+async def _who_may_be(connection: "AsyncConnection", person_id: str, *, lock: bool = False) -> set[str]:
+    """Themselves, whoever gave them their password, whoever gave it to those, and so on."""
+    found = set[str]()
+    last: str | None = person_id
+    while last is not None and last not in found:
+        found.add(last)
+        asked = select(person.c.password_from).where(person.c.id == last)
+        last = await connection.scalar(asked.with_for_update() if lock else asked)
+    return found
 
 
 def _check_staff_role(role: Role) -> None:

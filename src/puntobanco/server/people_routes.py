@@ -10,7 +10,7 @@ from puntobanco.server.disputes import told
 from puntobanco.server.logs import log
 from puntobanco.server.people import WrongPassword
 from puntobanco.server.permissions import Permission
-from puntobanco.server.persons import Role
+from puntobanco.server.persons import Role, Signed
 from puntobanco.server.problems import Problem
 
 with optional_package("fastapi", "Requests are answered"):
@@ -38,9 +38,16 @@ class NewPassword(Strict):
     new: PasswordText
 
 
+StaffRole = Annotated[str, StringConstraints(pattern="^(dealer|supervisor|auditor|director)$")]
+
+
 class NewStaff(Strict):
     name: NameText
-    role: Annotated[str, StringConstraints(pattern="^(dealer|supervisor|auditor|director)$")]
+    role: StaffRole
+
+
+class NewRole(Strict):
+    role: StaffRole
 
 
 class Come(BaseModel):
@@ -135,9 +142,10 @@ def routes(house: "House") -> APIRouter:
 
     @router.post("/sessions", status_code=201, summary="Sign in")
     async def sign_in(request: Request, response: Response, body: Credentials, signed: MaybeAsker) -> Come:
-        with counted(address_of(request)):
-            person, token = await people.sign_in(body.name, body.password, signed.session if signed else None)
-        log("signed-in", person=person.id, role=person.role.value, address=address_of(request))
+        address, before = address_of(request), signed.session if signed else None
+        with counted(address):
+            person, token = await people.sign_in(body.name, body.password, before, address=address)
+        log("signed-in", person=person.id, role=person.role.value, address=address)
         response.headers["set-cookie"] = people.cookie(token, person.role)
         return Come(
             patron=person.id, name=person.name, role=person.role, balances=await house.purses.balances(person.id)
@@ -151,8 +159,9 @@ def routes(house: "House") -> APIRouter:
 
     @router.post("/password", status_code=204, summary="Change one's password")
     async def change_password(request: Request, response: Response, body: NewPassword, signed: ChangingAsker) -> None:
-        with counted(address_of(request)):
-            person, token = await people.change_password(signed.person, body.old, body.new)
+        address = address_of(request)
+        with counted(address):
+            person, token = await people.change_password(signed.person, body.old, body.new, address=address)
         response.headers["set-cookie"] = people.cookie(token, person.role)
 
     @router.get("/me", summary="Who one is, and what one has")
@@ -182,6 +191,27 @@ def routes(house: "House") -> APIRouter:
         person, password = await people.add_staff(body.name, Role(body.role), signed.person.id)
         log("staff-changed", what="added", person=person.id, role=person.role.value, by=signed.person.id)
         return Staff(id=person.id, name=person.name, role=person.role, one_time_password=password)
+
+    def check_another(person: str, signed: Signed) -> None:
+        if person == signed.person.id:
+            raise Problem(409, "own-account", "Another director does that; your own password you change yourself.")
+
+    @router.patch("/staff/{person}", summary="Another role for somebody of the staff, who signs in again")
+    async def give_role(person: PersonId, body: NewRole, signed: ChangingAsker) -> Staff:
+        require(signed, Permission.CHANGE_STAFF)
+        check_another(person, signed)
+        changed = await people.give_role(person, Role(body.role))
+        log("staff-changed", what="role", person=changed.id, role=changed.role.value, by=signed.person.id)
+        return Staff(id=changed.id, name=changed.name, role=changed.role)
+
+    @router.post("/staff/{person}/password", status_code=201, summary="A new one-time password for who has lost theirs")
+    async def give_new_password(person: PersonId, body: Nothing, signed: ChangingAsker) -> Staff:
+        require(signed, Permission.CHANGE_STAFF)
+        check_another(person, signed)
+        password, changed = await people.give_new_password(person, signed.person.id), await people.person(person)
+        assert changed is not None, "somebody has it now"
+        log("staff-changed", what="password", person=changed.id, role=changed.role.value, by=signed.person.id)
+        return Staff(id=changed.id, name=changed.name, role=changed.role, one_time_password=password)
 
     @router.delete("/staff/{person}", status_code=204, summary="Somebody leaves the staff")
     async def remove_staff(person: PersonId, signed: ChangingAsker) -> None:

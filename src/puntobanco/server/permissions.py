@@ -48,6 +48,7 @@ class Permission(StrEnum):
     ADJUST_ACCOUNT = "adjust-account"
     # People.
     ADD_STAFF = "add-staff"
+    CHANGE_STAFF = "change-staff"
     REMOVE_STAFF = "remove-staff"
     # Disputes.
     OPEN_DISPUTE = "open-dispute"
@@ -59,7 +60,6 @@ class Permission(StrEnum):
     READ_REPORTS = "read-reports"
     READ_REQUESTS = "read-requests"
     EXPORT = "export"
-    AUDIT = "audit"
     # Work for the machine, which changes nothing.
     RUN_JOBS = "run-jobs"
 
@@ -72,10 +72,9 @@ READS = frozenset(
         Permission.READ_REPORTS,
         Permission.READ_REQUESTS,
         Permission.EXPORT,
-        Permission.AUDIT,
     }
 )
-NEEDS_TWO = frozenset({Permission.VOID, Permission.CORRECT, Permission.ADJUST_ACCOUNT})
+NEEDS_TWO = frozenset({Permission.VOID, Permission.CORRECT, Permission.ADJUST_ACCOUNT, Permission.POST_RATE})
 """Whoever has one of these may ask for it; it is done when a second person approves."""
 
 _PLAYS = WAGERS | {Permission.READ_OWN_HISTORY, Permission.OPEN_DISPUTE, Permission.RUN_JOBS}
@@ -129,9 +128,9 @@ _DIRECTS = _SUPERVISES | {
     Permission.CLOSE_TABLE,
     Permission.POST_RATE,
     Permission.ADD_STAFF,
+    Permission.CHANGE_STAFF,
     Permission.REMOVE_STAFF,
     Permission.EXPORT,
-    Permission.AUDIT,
 }
 
 GRANTED: Mapping[Role, frozenset[Permission]] = MappingProxyType(

@@ -18,6 +18,7 @@ from puntobanco.extras import optional_package
 from puntobanco.server.doorbell import PAUSE_SECONDS, Doorbell
 from puntobanco.server.leases import Ownership, post_bell, stream_of
 from puntobanco.server.link import ANSWER_SECONDS, Link, ended, is_set
+from puntobanco.server.logs import log_problem
 from puntobanco.server.problems import Problem, problem_of
 from puntobanco.store.database import Fenced, StorageFault
 
@@ -255,7 +256,9 @@ class Post:
             said = {"moved": True}
         except Exception as error:
             problem = problem_of(error)
-            said = {"problem": [problem.status, problem.reason, problem.message, problem.clause]}
+            if problem.reason == "fault":
+                log_problem(problem, fault=error)
+            said = {"problem": [problem.status, problem.reason, problem.message, problem.clause, problem.closed_at]}
         reply.text = msgspec.json.encode(said).decode()
         self._desk.to_answer.append(reply)
         self._something_to_do.set()

@@ -6,7 +6,6 @@ from puntobanco.extras import optional_package
 from puntobanco.ledger.accounts import owed_account, patron_account
 from puntobanco.server.problems import Problem
 from puntobanco.server.setting_kinds import UNITS
-from puntobanco.store.derived import played_round
 from puntobanco.store.schema import account
 
 with optional_package("sqlalchemy", "The books are looked up"):
@@ -14,9 +13,6 @@ with optional_package("sqlalchemy", "The books are looked up"):
 
 if TYPE_CHECKING:
     from puntobanco.server.house import House
-
-LOOKED_UP_SECONDS = 1.0
-"""For so long it is waited until the rounds that were played are all looked up."""
 
 
 class Purses:
@@ -51,14 +47,6 @@ class Purses:
         at_tables = [live.unit for live in self._house.tables.values()]
         if unit not in {*UNITS, *self._house.configuration.guest_money, *at_tables}:
             raise Problem(409, "bad-unit", "The house has no money of this kind.")
-
-    async def unit_of_round(self, table: str, number: int) -> str:
-        """What a round was played in: its table may have changed over since."""
-        await self._house.follower.catch_up(LOOKED_UP_SECONDS)
-        played = played_round.c.stream == f"table/{table}", played_round.c.number == number
-        async with self._house.derived.reading() as connection:
-            unit = await connection.scalar(select(played_round.c.unit).where(*played))
-        return str(unit) if unit is not None else self._house.find(table).unit
 
     async def _units(self) -> list[str]:
         """Every kind of money that there is in the books: whatever a patron has was issued or changed once."""

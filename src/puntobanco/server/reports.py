@@ -81,7 +81,8 @@ POSTING_COLUMNS = ("stream", "version", "place", "time", "actor", "account", "am
 CHANGE_COLUMNS = (
     *("kind", "table", "round", "shoe", "version", "time", "actor", "by", "and_by", "clause", "note"),
     *("after_settlement", "unit"),
-    *("irregularity", "stakes", "dealt", "would_be", "unknown", "nets", "before", "after", "set_aside", "taken_up"),
+    *("irregularity", "stakes", "dealt", "would_be", "unknown", "not_revealed", "nets"),
+    *("before", "after", "set_aside", "taken_up"),
     *("adjustments", "house"),
 )
 
@@ -194,6 +195,7 @@ class ChangeSaid(BaseModel):
     dealt: str | None = None
     would_be: str | None = None
     unknown: str | None = None
+    not_revealed: list[str] | None = Field(None, description="For whose nonce what they committed to stands.")
     nets: dict[str, int] | None = None
     before: str | None = None
     after: str | None = None

@@ -6,11 +6,11 @@ from puntobanco.extras import optional_package
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server import wire
 from puntobanco.server.asking import Asker, ChangingAsker, CommandId, PersonId, Reason, Strict, Unit, require
-from puntobanco.server.permissions import Permission
+from puntobanco.server.permissions import Permission, may
 from puntobanco.server.problems import malformed
 from puntobanco.server.requests import Request
 from puntobanco.server.texts import plain_text
-from puntobanco.server.two_people import Adjustment
+from puntobanco.server.two_people import Adjustment, check_decides
 
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter, Path
@@ -51,7 +51,7 @@ class Asked(BaseModel):
     body: dict[str, Any] = Field(description="The message that asks for it.")
     asked_by: str
     asked: int
-    state: str = Field(description="waiting, deciding, approved, declined or lapsed.")
+    state: str = Field(description="waiting, deciding, approved, declined, withdrawn or lapsed.")
     decided_by: str | None
     decided: int | None
     note: str | None
@@ -68,10 +68,16 @@ class RequestList(BaseModel):
 def routes(house: "House") -> APIRouter:
     router = APIRouter(prefix="/api", tags=["two people"])
 
-    @router.get("/requests", summary="What waits for a second person")
+    @router.get("/requests", summary="What waits for a second person; for a dealer, what became of their own")
     async def requests(signed: Asker) -> RequestList:
-        require(signed, Permission.READ_REQUESTS)
-        return RequestList(requests=[Asked.of(each) for each in await house.two_people.waiting()])
+        if may(signed.person.role, Permission.READ_REQUESTS):
+            require(signed, Permission.READ_REQUESTS)
+            found = await house.two_people.waiting()
+        else:
+            # Whoever may ask for something may see what has become of it.
+            require(signed, Permission.VOID)
+            found = await house.requests.of(signed.person.id)
+        return RequestList(requests=[Asked.of(each) for each in found])
 
     @router.post("/adjustments", status_code=201, summary="Ask for a patron's account to be adjusted")
     async def adjust(body: AskAdjustment, signed: ChangingAsker) -> Asked:
@@ -82,7 +88,7 @@ def routes(house: "House") -> APIRouter:
         return Asked.of(await house.two_people.ask_adjustment(signed, body.id, asked))
 
     async def decide(request_id: str, signed: ChangingAsker, said: wire.Approve | wire.Decline) -> Asked:
-        require(signed, Permission(wire.kind_of(said)))
+        check_decides(signed, await house.requests.kept(request_id), Permission(wire.kind_of(said)))
         request = await house.requests.find(request_id)
         if request.stream.startswith("table/"):
             await house.command(request.stream.removeprefix("table/"), signed, said)
@@ -96,7 +102,9 @@ def routes(house: "House") -> APIRouter:
     async def approve(request_id: RequestId, body: Agreed, signed: ChangingAsker) -> Asked:
         return await decide(request_id, signed, wire.Approve(body.id, request_id))
 
-    @router.post("/requests/{request_id}/decline", summary="The second person does not agree")
+    @router.post(
+        "/requests/{request_id}/decline", summary="The second person does not agree, or whoever asked withdraws it"
+    )
     async def decline(request_id: RequestId, body: NotAgreed, signed: ChangingAsker) -> Asked:
         note = plain_text(body.note, needed=False)
         return await decide(request_id, signed, wire.Decline(body.id, request_id, note))

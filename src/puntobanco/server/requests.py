@@ -9,13 +9,17 @@ from puntobanco.store.beside import Beside
 from puntobanco.store.schema import request
 
 with optional_package("sqlalchemy", "Requests are kept"):
-    from sqlalchemy import insert, select, update
+    from sqlalchemy import insert, or_, select, update
 
-WAITING, DECIDING, APPROVED, DECLINED, LAPSED = "waiting", "deciding", "approved", "declined", "lapsed"
-"""`deciding`: somebody has approved it, and it is being carried out; after a crash it is carried out then.
+WAITING, DECIDING, APPROVED, DECLINED = "waiting", "deciding", "approved", "declined"
+WITHDRAWN, LAPSED = "withdrawn", "lapsed"
+"""`withdrawn`: whoever asked for it does not want it any more.
+
+`deciding`: somebody has approved it, and it is being carried out; after a crash it is carried out then.
 
 `lapsed`: the round that it was about can be changed no more."""
 
+MOST_LISTED = 100
 
 CHANGED = frozenset({"state", "decided_by", "decided", "note", "decision"})
 
@@ -94,6 +98,19 @@ class Requests:
             asked = asked.where(request.c.stream == stream)
         async with self._beside.reading() as connection:
             return [Request(*row) for row in await connection.execute(asked)]
+
+    async def of(self, person: str) -> list[Request]:
+        """What somebody has asked for, whatever has become of it, newest first."""
+        asked = select(request).where(request.c.asked_by == person).order_by(request.c.asked.desc()).limit(MOST_LISTED)
+        async with self._beside.reading() as connection:
+            return [Request(*row) for row in await connection.execute(asked)]
+
+    async def changed_since(self, time: int) -> list[Request]:
+        """What was asked for or decided since then."""
+        since = or_(request.c.asked >= time, request.c.decided >= time)
+        async with self._beside.reading() as connection:
+            found = await connection.execute(select(request).where(since).order_by(request.c.asked))
+            return [Request(*row) for row in found]
 
     async def decide(self, found: Request, state: str, by: str, message_id: str, now: int, note: str = "") -> Request:
         """Decide one that waits: of two who decide at once, one is told. A retry of the decision finds it made."""

@@ -1,20 +1,19 @@
 """Responsible play: how long and with what result somebody plays, the limits they set for themselves, and a break.
 
-The house calls `arrive` when a patron comes, `heard` with every group that was written, and `staking` around every
-wager: that asks no database. Patrons without limits cost it a look into a set.
+The house calls `arrive` when a patron comes, `keep_here` for those who stay, `heard` with every group that was written,
+and `staking` around every wager: that asks no database. Patrons without limits cost it a look into a set.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from puntobanco.errors import Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.ledger.postings import unit_of
-from puntobanco.rules.wagers import MONEY_LIMIT
-from puntobanco.server import own_limits, rounds
-from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, Strict, require
+from puntobanco.server import own_limits
 from puntobanco.server.own_limits import (
     DAY,
     HOUR,
@@ -22,14 +21,13 @@ from puntobanco.server.own_limits import (
     Limit,
     LimitKind,
     Standing,
-    cooled_off_until,
     in_force,
     new_limit,
-    to_come,
 )
-from puntobanco.server.permissions import Permission
 from puntobanco.server.problems import Problem, malformed
-from puntobanco.server.visits import Visits, wealth
+from puntobanco.server.rounds import WAIT_SECONDS
+from puntobanco.server.together import Together
+from puntobanco.server.visits import Visits, versions_of, wealth
 from puntobanco.store.beside import Beside
 from puntobanco.store.derived import followed, stake_history
 from puntobanco.store.record import Record, Written
@@ -39,9 +37,6 @@ from puntobanco.table import RoundCorrected, RoundSettled, RoundVoided, StakeCha
 
 with optional_package("sqlalchemy", "Limits are kept"):
     from sqlalchemy import delete, func, insert, select
-with optional_package("fastapi", "Requests are answered"):
-    from fastapi import APIRouter
-    from pydantic import BaseModel, Field, StringConstraints
 
 if TYPE_CHECKING:
     from puntobanco.server.follower import Follower
@@ -50,6 +45,8 @@ MOST_UNITS = 20
 LONGEST_COOL_OFF_HOURS = 24 * 365
 LOOKED_BACK = 10 * MINUTE
 """A limit that another process has written is found though its clock is behind by so much."""
+SEEN_AT_ONCE = 500
+"""Of those who are connected, so many are seen at a time: their visits are written down with it."""
 READ_AGAIN_MILLISECONDS, READ_AGAIN_AT_ONCE = 5_000, 50
 """On a server others may write: what was read is read again after so long, of so many patrons at a time."""
 CONCERN_LIMITS = (StakeChanged, RoundSettled, RoundVoided, RoundCorrected)
@@ -66,7 +63,9 @@ class Responsible:
         """Patrons who are known to have set nothing."""
         self._collecting: dict[str, list[Written]] = {}
         """What happens while the standing of a patron is being read."""
+        self._limits = Together(self._limits_of)
         self._loading: dict[str, asyncio.Task[None]] = {}
+        self._arriving: set[asyncio.Future[None]] = set()
         self._settled_on: dict[str, int] = {}
         """By stream, the day of the last settlement."""
         self._latest_asked = 0
@@ -77,14 +76,19 @@ class Responsible:
     async def arrive(self, patron: str, now: int) -> None:
         """A patron is here: sits down at a table, or signs in."""
         await self.visits.arrive(patron, now)
-        if patron not in self._standings and patron not in self._unlimited:
+        if patron in self._unlimited:
+            return
+        if patron not in self._standings:
             await self._load(patron, now)
-        elif patron in self._standings:
-            await self._keep_time(patron, now)
+        await self._keep_time(patron, now)
 
     def has_limits(self, patron: str) -> bool:
         """Whether a patron has set any, or it is not known yet."""
         return patron not in self._unlimited
+
+    def see(self, patron: str, now: int) -> None:
+        """A patron who is here does something."""
+        self.visits.see(patron, now)
 
     def refusal(
         self, patron: str, table: str, unit: str, change: int, now: int, lies_there: int | None = None
@@ -93,15 +97,22 @@ class Responsible:
         if change <= 0 or patron in self._unlimited:
             return None
         standing = self._standings.get(patron)
-        if standing is None:
+        if standing is None or not self._knows_time(patron, standing, now):
             return Problem(503, "ask-again", "Your limits are being looked up; ask again in a moment.")
-        standing.visiting_since = self.visits.since(patron)
         return own_limits.refusal(standing, table, unit, change, now, lies_there)
+
+    def _knows_time(self, patron: str, standing: Standing, now: int) -> bool:
+        """Whether it is known how long they play today, where that has a limit."""
+        since = self.visits.since(patron, now)
+        is_known = since is not None and since == standing.visiting_since
+        return is_known or in_force(standing.limits, LimitKind.TIME, "", now) is None
 
     @contextmanager
     def staking(self, patron: str, table: str, unit: str, most: int, now: int) -> Iterator[None]:
         """Around a wager until it is answered: what it may add at most counts for what is asked at other tables."""
-        self.visits.see(patron, now)
+        if not self.visits.see(patron, now) or (patron not in self._unlimited and patron not in self._standings):
+            # Whatever became of the visit they came with: it is looked up, and until then their limits refuse it.
+            self._arrive_soon(patron, now)
         standing = self._standings.get(patron)
         if standing is None or most <= 0:
             yield
@@ -111,6 +122,18 @@ class Responsible:
             yield
         finally:
             _add(standing.asked, table, unit, -most)
+
+    def _arrive_soon(self, patron: str, now: int) -> None:
+        task = asyncio.ensure_future(self.arrive(patron, now))
+        self._arriving.add(task)
+        task.add_done_callback(self._arriving.discard)
+        # What could not be looked up is looked up with the next wager.
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    async def keep_here(self, connected: Iterable[str], now: int) -> None:
+        """Whoever is connected is here, though they do nothing; to be said every few seconds."""
+        unseen = list(islice(self.visits.unseen(connected, now), SEEN_AT_ONCE))
+        await asyncio.gather(*[self.arrive(patron, now) for patron in unseen])
 
     def heard(self, written: Sequence[Written]) -> None:
         """What was written: stakes and settlements of patrons who have limits count at once."""
@@ -179,7 +202,7 @@ class Responsible:
         if not self._beside.is_file:
             # What happens at the tables of other processes is not heard here.
             old = [each for each in self._standings if self._read_at.get(each, 0) <= now - READ_AGAIN_MILLISECONDS]
-            here = [each for each in old if self.visits.since(each) is not None]
+            here = [each for each in old if self.visits.since(each, now) is not None]
             for patron in sorted(here, key=lambda each: self._read_at.get(each, 0))[:READ_AGAIN_AT_ONCE]:
                 await self._load(patron, now)
         await self.visits.write()
@@ -195,9 +218,7 @@ class Responsible:
         await asyncio.shield(self._loading[patron])
 
     async def _read(self, patron: str, now: int) -> None:
-        async with self._beside.reading() as connection:
-            rows = list(await connection.execute(select(patron_limit).where(patron_limit.c.patron == patron)))
-        limits = tuple([Limit(LimitKind(row.kind), row.unit, row.since, row.asked, row.amount) for row in rows])
+        limits = await self._limits.find(patron)
         if not limits:
             self._standings.pop(patron, None)
             self._unlimited.add(patron)
@@ -208,13 +229,15 @@ class Responsible:
             await self._follower.catch_up()
             versions, lost = await self._lost_today(patron, now)
             async with self._beside.reading() as connection:
-                has = await wealth(connection, patron)
-            played = await self.visits.time_before(patron, now)
+                has, seen = await wealth(connection, patron), await versions_of(connection, "table")
+            since = self.visits.since(patron, now)
+            played = await self.visits.time_before(patron, now, since)
             before = self._standings.get(patron)
-            standing = Standing(limits, dict(has.felt), before.asked if before else {}, now // DAY, lost, played)
+            asked = before.asked if before else {}
+            standing = Standing(limits, dict(has.felt), asked, now // DAY, lost, played, since)
             for each in self._collecting[patron]:
                 felt, is_lost = (
-                    each.version > has.versions.get(each.stream, 0),
+                    each.version > seen.get(each.stream, 0),
                     each.version > versions.get(each.stream, 0),
                 )
                 self._take(patron, standing, each, felt=felt, lost=is_lost)
@@ -222,6 +245,14 @@ class Responsible:
             del self._collecting[patron]
         self._standings[patron], self._read_at[patron] = standing, now
         self._unlimited.discard(patron)
+
+    async def _limits_of(self, patrons: Collection[str]) -> dict[str, tuple[Limit, ...]]:
+        found: dict[str, tuple[Limit, ...]] = {}
+        async with self._beside.reading() as connection:
+            for row in await connection.execute(select(patron_limit).where(patron_limit.c.patron.in_(patrons))):
+                limit = Limit(LimitKind(row.kind), row.unit, row.since, row.asked, row.amount)
+                found[row.patron] = *found.get(row.patron, ()), limit
+        return found
 
     async def _lost_today(self, patron: str, now: int) -> tuple[dict[str, int], dict[str, int]]:
         """How far the record was followed, and by unit what was lost today up to there."""
@@ -237,11 +268,12 @@ class Responsible:
         return versions, lost
 
     async def _keep_time(self, patron: str, now: int) -> None:
-        standing = self._standings[patron]
-        if standing.visiting_since != self.visits.since(patron):
-            standing.visiting_since = self.visits.since(patron)
+        """Of a new visit: how long the others of the day were is known before it counts."""
+        standing, since = self._standings.get(patron), self.visits.since(patron, now)
+        if standing is not None and standing.visiting_since != since:
+            played = await self.visits.time_before(patron, now, since)
             standing.lose(now, "", 0)
-            standing.played = await self.visits.time_before(patron, now)
+            standing.played, standing.visiting_since = played, since
 
     # What a patron asks for.
 
@@ -250,9 +282,12 @@ class Responsible:
         await self.arrive(patron, now)
         found = self._standings.get(patron)
         if found is None:
-            found = Standing(day=now // DAY, played=await self.visits.time_before(patron, now))
+            since = self.visits.since(patron, now)
+            found = Standing(day=now // DAY, played=await self.visits.time_before(patron, now, since))
+            # What was lost a moment ago counts already.
+            await self._follower.catch_up(WAIT_SECONDS)
             _, found.lost = await self._lost_today(patron, now)
-        found.visiting_since = self.visits.since(patron)
+            found.visiting_since = since
         return found
 
     async def set_limits(self, patron: str, asked: Mapping[tuple[LimitKind, str], int | None], now: int) -> Standing:
@@ -303,6 +338,7 @@ class Responsible:
         return {"since": found.since, "net": await self.visits.net(patron, found)}
 
     async def close(self) -> None:
+        await asyncio.gather(*self._arriving, return_exceptions=True)
         await self.visits.write()
 
 
@@ -312,110 +348,3 @@ def _add(felts: dict[str, tuple[str, int]], table: str, unit: str, amount: int) 
         felts[table] = unit, total
     else:
         felts.pop(table, None)
-
-
-# Over HTTP.
-
-
-class House(rounds.House, Protocol):
-    """What this module needs of a house."""
-
-    @property
-    def responsible(self) -> Responsible: ...
-
-
-Unit = Annotated[str, StringConstraints(pattern="^[A-Z]{1,8}$")]
-Money = Annotated[int, Field(ge=1, le=MONEY_LIMIT)]
-Moneys = Annotated[dict[Unit, Money | None], Field(max_length=MOST_UNITS)]
-
-
-class SetLimits(Strict):
-    """Only what is named is changed; null takes a limit away. What is looser holds after a day."""
-
-    stake: Moneys = Field(default_factory=dict, description="The most on a table in a round, by unit.")
-    loss: Moneys = Field(default_factory=dict, description="The most lost in a day, by unit.")
-    minutes: Annotated[int, Field(ge=1, le=24 * 60)] | None = Field(default=None, description="At play in a day.")
-
-
-class CoolOff(Strict):
-    hours: Annotated[int, Field(ge=1, le=LONGEST_COOL_OFF_HOURS)]
-
-
-class NextLimit(BaseModel):
-    amount: int | None
-    since: int
-
-
-class LimitSaid(BaseModel):
-    amount: int | None = Field(description="What holds now; null for no limit.")
-    next: NextLimit | None = Field(description="What will hold, and from when.")
-
-
-class Used(BaseModel):
-    lost: dict[str, int] = Field(description="Today, by unit; below zero where more was won.")
-    minutes: int
-
-
-class LimitsSaid(BaseModel):
-    stake: dict[str, LimitSaid]
-    loss: dict[str, LimitSaid]
-    minutes: LimitSaid
-    cool_off_until: int | None
-    used: Used
-
-
-class CoolOffSaid(BaseModel):
-    until: int
-
-
-def limits_said(standing: Standing, now: int) -> LimitsSaid:
-    def said(kind: LimitKind, unit: str, divided_by: int = 1) -> LimitSaid:
-        holds, coming = in_force(standing.limits, kind, unit, now), to_come(standing.limits, kind, unit, now)
-        then = None
-        if coming is not None:
-            amount = None if coming.amount is None else coming.amount // divided_by
-            then = NextLimit(amount=amount, since=coming.since)
-        return LimitSaid(amount=None if holds is None else holds // divided_by, next=then)
-
-    def by_unit(kind: LimitKind) -> dict[str, LimitSaid]:
-        return {unit: said(kind, unit) for unit in sorted({each.unit for each in standing.limits if each.kind is kind})}
-
-    until = cooled_off_until(standing.limits)
-    lost = {unit: standing.lost_on(now, unit) for unit in sorted(standing.lost) if unit}
-    return LimitsSaid(
-        stake=by_unit(LimitKind.STAKE),
-        loss=by_unit(LimitKind.LOSS),
-        minutes=said(LimitKind.TIME, "", MINUTE),
-        cool_off_until=until if until > now else None,
-        used=Used(lost=lost, minutes=standing.time_on(now) // MINUTE),
-    )
-
-
-def routes(house: House) -> APIRouter:
-    router = APIRouter(tags=["responsible play"], responses=ERRORS)
-
-    @router.get("/api/limits")
-    async def get_limits(asker: Asker) -> LimitsSaid:
-        """The asker's own limits, what is still to come, and how much of them is used today."""
-        require(asker, Permission.READ_OWN_HISTORY)
-        now = house.clock.now()
-        return limits_said(await house.responsible.standing(asker.person.id, now), now)
-
-    @router.put("/api/limits")
-    async def put_limits(asker: ChangingAsker, body: SetLimits) -> LimitsSaid:
-        """Set or take away limits: what is tighter holds at once, what is looser after a day."""
-        require(asker, Permission.READ_OWN_HISTORY)
-        now, asked = house.clock.now(), dict[tuple[LimitKind, str], int | None]()
-        for kind, amounts in ((LimitKind.STAKE, body.stake), (LimitKind.LOSS, body.loss)):
-            asked |= {(kind, unit): amount for unit, amount in amounts.items()}
-        if "minutes" in body.model_fields_set:
-            asked[LimitKind.TIME, ""] = None if body.minutes is None else body.minutes * MINUTE
-        return limits_said(await house.responsible.set_limits(asker.person.id, asked, now), now)
-
-    @router.post("/api/cool-off")
-    async def post_cool_off(asker: ChangingAsker, body: CoolOff) -> CoolOffSaid:
-        """No wagers for so many hours, from now on. It cannot be taken back."""
-        require(asker, Permission.READ_OWN_HISTORY)
-        return CoolOffSaid(until=await house.responsible.cool_off(asker.person.id, body.hours, house.clock.now()))
-
-    return router

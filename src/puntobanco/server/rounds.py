@@ -4,17 +4,17 @@ All of it is read from derived rows by their keys, so that it is as quick after 
 """
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from puntobanco.cards import read_deal
+from puntobanco.errors import Fault, InputError
 from puntobanco.extras import optional_package
+from puntobanco.games import find_edition
 from puntobanco.ledger.postings import unit_of
-from puntobanco.server.asking import ERRORS, Asker, MaybeAsker, require
-from puntobanco.server.numbers import PlainInt
-from puntobanco.server.permissions import Permission
 from puntobanco.server.problems import malformed, nothing_there
-from puntobanco.server.views import wager_as_json
+from puntobanco.server.views import result_of, wager_as_json
 from puntobanco.settle import Payment, WagerSettlement
-from puntobanco.store.derived import played_round, rule_set, stake_history
+from puntobanco.store.derived import played_round, played_shoe, rule_set, stake_history
 from puntobanco.store.rows import HeadRow
 from puntobanco.store.schema import head
 
@@ -22,13 +22,11 @@ with optional_package("sqlalchemy", "Rounds are looked up"):
     from sqlalchemy import Column, ColumnElement, Tuple, and_, literal, select, tuple_
 with optional_package("msgspec", "Rounds are looked up"):
     import msgspec
-with optional_package("fastapi", "Requests are answered"):
-    from fastapi import APIRouter, Path, Query
-    from pydantic import BaseModel, Field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from puntobanco.rules.game import Game
     from puntobanco.server.attempts import TellsTime
     from puntobanco.server.follower import Follower
     from puntobanco.store.beside import Beside
@@ -40,6 +38,8 @@ WAIT_SECONDS = 1.0
 LATEST = 2**53
 """Numbers in an address are at most this, so that every program reads them as they are."""
 PAGE, MOST_ON_A_PAGE = 50, 200
+MOST_OF_A_SHOE = 200
+"""More rounds than any shoe has."""
 TABLE_PATTERN = "^[a-z0-9][a-z0-9-]{0,39}$"
 CURSOR_PATTERN = r"^[0-9]{1,16}(\.[a-z0-9][a-z0-9-]{0,39}\.[0-9]{1,16})?$"
 
@@ -195,6 +195,52 @@ async def _evidence(house: House, found: Any) -> dict[str, Any]:
     }
 
 
+async def rounds_of_shoe(house: House, table: str, shoe: int) -> dict[str, Any]:
+    """The finished rounds of a shoe, oldest first; a table that is closed keeps its rounds."""
+    await house.follower.catch_up(WAIT_SECONDS)
+    stream = f"table/{table}"
+    begins = select(played_shoe.c.rounds_before).where(played_shoe.c.stream == stream, played_shoe.c.number == shoe)
+    async with house.follower.derived.reading() as connection:
+        before = (await connection.execute(begins)).scalar_one_or_none()
+        if before is None:
+            raise nothing_there("There is no such shoe.")
+        # By the key: a shoe has far fewer rounds than a table.
+        statement = (
+            select(played_round)
+            .where(played_round.c.stream == stream, played_round.c.number > before)
+            .order_by(played_round.c.number)
+            .limit(MOST_OF_A_SHOE)
+        )
+        rows = [row for row in await connection.execute(statement) if row.shoe == shoe and row.finished is not None]
+    games = {digest: await rules_by(house, digest) for digest in {row.rules_digest for row in rows}}
+    return {"table": table, "shoe": shoe, "rounds": [_round_of_shoe(row, games[row.rules_digest]) for row in rows]}
+
+
+def _round_of_shoe(row: Any, game: "Game | None") -> dict[str, Any]:
+    is_void = row.void is not None
+    return {
+        "number": row.number,
+        "round_in_shoe": row.round_in_shoe,
+        "deal": row.deal,
+        "result": None if is_void or game is None else result_of(game, read_deal(game.pack, row.deal)),
+        "void": is_void,
+        "corrected": bool(row.corrected),
+    }
+
+
+async def rules_by(house: House, digest: str) -> "Game | None":
+    """The rules that rounds were played by, from their digest."""
+    async with house.follower.derived.reading() as connection:
+        row = (await connection.execute(select(rule_set).where(rule_set.c.digest == digest))).one_or_none()
+    if row is None:
+        return None
+    reading, bonuses = msgspec.json.decode(row.reading), msgspec.json.decode(row.bonuses)
+    try:
+        return find_edition(row.game, digest, reading, bonuses, house.follower.games)
+    except (Fault, InputError):
+        return None  # Rules that this program does not have.
+
+
 async def history(house: House, patron: str, before: str | None = None, limit: int = PAGE) -> Page:
     """The finished rounds in which the patron had a stake, newest first; `before` is where a page ended."""
     await house.follower.catch_up(WAIT_SECONDS)
@@ -255,106 +301,3 @@ def _history_json(row: Any) -> dict[str, Any]:
         "corrected": bool(row.corrected),
         "wagers": wagers_json(row.wagers),
     }
-
-
-# Over HTTP.
-
-
-class PaymentSaid(BaseModel):
-    line: str
-    clause: str
-    amount: int
-    rounded_from: str | None = None
-    rounded_by: str | None = None
-
-
-class WagerSaid(BaseModel):
-    stake: int
-    net: int = Field(description="What was gained beyond the stake; negative if it was lost, 0 on a push or a void.")
-    pays: list[PaymentSaid]
-
-
-class VoidSaid(BaseModel):
-    irregularity: str
-    clause: str
-    note: str
-
-
-class Evidence(BaseModel):
-    """Where the round lies in the record, and the signed end of its stream."""
-
-    stream: str
-    first_version: int
-    last_version: int
-    head_version: int
-    head_hash: str
-    signature: str
-    public_key: str
-
-
-class RoundSaid(BaseModel):
-    table: str
-    number: int
-    shoe: int
-    round_in_shoe: int
-    game: str
-    opened: int | None
-    time: int | None = Field(description="When it was settled or voided; null while it runs.")
-    deal: str
-    player_total: int | None
-    banker_total: int | None
-    winner: str | None
-    void: VoidSaid | None
-    corrected: bool
-    rules_digest: str
-    unit: str
-    state: str | None = Field(description="Of the committed shoe, once the round is sealed.")
-    key: str | None = Field(description="Of the committed shoe, once it is published.")
-    wagers: dict[str, WagerSaid] = Field(description="The asker's own; empty while the round runs.")
-    evidence: Evidence | None
-
-
-class HistoryRound(BaseModel):
-    table: str
-    number: int
-    time: int
-    unit: str
-    staked: int
-    returned: int
-    net: int
-    deal: str
-    winner: str | None
-    void: VoidSaid | None
-    corrected: bool
-    wagers: dict[str, WagerSaid]
-
-
-class HistoryPage(BaseModel):
-    rounds: list[HistoryRound]
-    before: str | None = Field(description="Where the next page begins; null at the end.")
-
-
-TableName = Annotated[str, Path(pattern=TABLE_PATTERN)]
-RoundNumber = Annotated[PlainInt, Path(ge=1, le=LATEST)]
-
-
-def routes(house: House) -> APIRouter:
-    router = APIRouter(tags=["rounds"], responses=ERRORS)
-
-    @router.get("/api/tables/{table}/rounds/{number}", response_model_exclude_unset=True)
-    async def get_round(table: TableName, number: RoundNumber, asker: MaybeAsker) -> RoundSaid:
-        """The round for ever, with the asker's own wagers; while it runs, only what everybody sees."""
-        patron = asker.person.id if asker is not None else None
-        return RoundSaid.model_validate(await round_for(house, table, number, patron))
-
-    @router.get("/api/history", response_model_exclude_unset=True)
-    async def get_history(
-        asker: Asker,
-        before: Annotated[str | None, Query(pattern=CURSOR_PATTERN)] = None,
-        limit: Annotated[PlainInt, Query(ge=1, le=MOST_ON_A_PAGE)] = PAGE,
-    ) -> HistoryPage:
-        """The asker's rounds, newest first."""
-        require(asker, Permission.READ_OWN_HISTORY)
-        return HistoryPage.model_validate(await history(house, asker.person.id, before, limit), from_attributes=True)
-
-    return router

@@ -15,19 +15,17 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
 
 from puntobanco import __version__
 from puntobanco.errors import Fault
-from puntobanco.extras import IMPORTED_AS, optional_package
+from puntobanco.extras import check_package, optional_package
 from puntobanco.games import GAMES
 from puntobanco.rules.game import Game
 from puntobanco.server.configuration import Configuration
 from puntobanco.server.logs import log, set_up
-from puntobanco.store.database import load_migrations
 from puntobanco.store.places import is_open_to_others, made_folder
 
 with optional_package("uvicorn", "Requests are answered"):
@@ -35,11 +33,14 @@ with optional_package("uvicorn", "Requests are answered"):
 
 NEEDED = {
     "msgspec": "The record of a table is written",
+    "sqlalchemy": "The tables of the record are declared",
+    "alembic": "Databases are brought up to date",
     "cryptography": "The record is signed",
     "fastapi": "Requests are answered",
     "picows": "Sockets are served",
     "argon2-cffi": "Passwords are kept",
     "prometheus-client": "Metrics are counted",
+    "aiosqlite": "People and their sessions are kept",
 }
 """What the service needs sooner or later, and looks for before it makes anything."""
 
@@ -49,6 +50,10 @@ KEEP_ALIVE_SECONDS = 75
 """Longer than the 60 seconds for which the usual proxies keep a connection: who closes first must not be the server."""
 COLLECT_AFTER = (50_000, 20, 100)
 """A full collection is a pause of 100 ms at 10,000 sessions: it comes seldom."""
+
+
+async def _nothing() -> None:
+    pass
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,8 @@ class Opened:
     tables: int = 0
     http_protocol: Any = "auto"
     """For HTTP on a connection: what uvicorn takes as `http`."""
+    load: Callable[[], Awaitable[None]] = _nothing
+    """Loads what the first answers do not need."""
 
 
 Open: TypeAlias = Callable[[Configuration, Sequence[Game]], Awaitable[Opened]]
@@ -72,21 +79,22 @@ Open: TypeAlias = Callable[[Configuration, Sequence[Game]], Awaitable[Opened]]
 
 async def open_house(configuration: Configuration, games: Sequence[Game]) -> Opened:
     """The house itself; loaded only here, because it loads everything."""
-    from puntobanco.server.app import application
     from puntobanco.server.clock import SystemClock
+    from puntobanco.server.entrance import Entrance
     from puntobanco.server.house import House
     from puntobanco.server.http_protocol import http_protocol
     from puntobanco.server.socket import socket_protocol
 
     house = await House.open(configuration, SystemClock(), games)
     protocols = socket_protocol(house), len(house.tables), http_protocol(house)
-    return Opened(application(house), house.close, house.begin_stop, *protocols)
+    entrance = Entrance(house)
+    return Opened(entrance, house.close, house.begin_stop, *protocols, entrance.load)
 
 
 def serve(configuration: Configuration, games: Sequence[Game] = GAMES, open_doors: Open = open_house) -> int:
     """Serve until a signal comes; the exit code."""
     began = monotonic()
-    load_packages()
+    check_packages()
     set_up(configuration)
     allow_many_files()
     with ExitStack() as stack:
@@ -112,6 +120,7 @@ async def _serve(
     stopping = _Stopping()
     stopping.listen()
     opened = await open_doors(configuration, games)
+    loading = asyncio.create_task(_load_the_rest(opened))
     try:
         stopping.opened = opened
 
@@ -124,10 +133,6 @@ async def _serve(
                 tables=opened.tables,
                 seconds=round(monotonic() - began, 3),
             )
-            # What was made until now stays for ever, and need not be looked through again.
-            gc.freeze()
-            gc.set_threshold(*COLLECT_AFTER)
-            gc.enable()
 
         server = _Server(uvicorn_config(configuration, opened), announce)
         stopping.server = server
@@ -135,8 +140,17 @@ async def _serve(
         await server.serve(sockets=[listening])
     finally:
         ended = monotonic()
+        loading.cancel()
         await opened.close()
         log("stopped", seconds=round(monotonic() - ended, 3))
+
+
+async def _load_the_rest(opened: Opened) -> None:
+    await opened.load()
+    # What was made until now stays for ever, and need not be looked through again.
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
+    gc.enable()
 
 
 def uvicorn_config(configuration: Configuration, opened: Opened) -> "uvicorn.Config":
@@ -215,14 +229,13 @@ def introduction(configuration: Configuration) -> list[str]:
     ]
 
 
-def load_packages() -> None:
-    """Load what the service needs, so that a package that is missing is told before any work."""
-    load_migrations()
+def check_packages() -> None:
+    """Look for what the service needs, so that a package that is missing is told before any work.
+
+    Each is loaded where it is used: FastAPI beside the first answers, alembic where a database is not up to date.
+    """
     for package, work in NEEDED.items():
-        with optional_package(package, work):
-            import_module(IMPORTED_AS.get(package, package))
-    with optional_package("aiosqlite", "People and their sessions are kept"):
-        import aiosqlite  # noqa: F401
+        check_package(package, work)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -17,6 +17,7 @@ from puntobanco.server.attempts import TellsTime
 from puntobanco.server.cookies import looks_like_token
 from puntobanco.server.persons import STAFF, Person, Role, Signed
 from puntobanco.server.terms import DAY, HOUR, SECOND, Terms
+from puntobanco.server.together import Together
 from puntobanco.store.beside import Beside
 from puntobanco.store.schema import person, session
 
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 
 OVERLAP = 10 * SECOND
 """So far may the clocks of two processes differ, and a transaction take from its time to its commit."""
-READ_AT_ONCE = 500
-"""So many sessions are read or written by one statement: thousands come back at once after a restart."""
+WRITTEN_AT_ONCE = 500
 
 _SEEN = (
     update(session)
@@ -64,11 +64,10 @@ class Sessions:
         self.when_ended: Callable[[Collection[bytes]], None] | None = None
         """Is told which sessions have ended, whichever process ended them; of some more than once."""
         self._agreed = clock.now()
-        self._agreeing = asyncio.Lock()
+        self._agreeing: asyncio.Task[None] | None = None
         self._unwritten: dict[bytes, int] = {}
         self._writing: asyncio.Task[None] | None = None
-        self._wanted: dict[bytes, asyncio.Future[_Kept | None]] = {}
-        self._reading: asyncio.Task[None] | None = None
+        self._in_database = Together(self._lasting)
 
     async def signed_in(self, token: str) -> Signed | None:
         return await self.signed_in_by(digest_of(token)) if looks_like_token(token) else None
@@ -76,17 +75,35 @@ class Sessions:
     async def signed_in_by(self, digest: bytes) -> Signed | None:
         """For whoever keeps the digest of a session, as a socket does, and asks again with each message."""
         await self.agree()
-        now = self._clock.now()
-        kept = self._kept.get(digest)
-        if kept is None or not kept.lasts(now):
-            # One that seems to have lapsed may have been in use at another process.
-            kept = await self._read(digest)
-            if kept is None:
+        # One that seems to have lapsed may have been in use at another process.
+        kept = self._lasts_here(digest) or await self._in_database.find(digest)
+        return None if kept is None else self._use(digest, kept)
+
+    def known_by(self, digest: bytes) -> Signed | None:
+        """As `signed_in_by`, without waiting; None where that is not known for certain now."""
+        kept = self._lasts_here(digest)
+        if kept is None:
+            return None
+        if self._must_agree:
+            # Meanwhile what was known a moment ago counts: a full table does not wait for each question.
+            self._begin_to_agree()
+            if self._clock.now() - self._agreed >= 2 * self._terms.agree_every:
                 return None
-        kept.seen = now
+        return self._use(digest, kept)
+
+    def _lasts_here(self, digest: bytes) -> _Kept | None:
+        kept = self._kept.get(digest)
+        return kept if kept is not None and kept.lasts(self._clock.now()) else None
+
+    def _use(self, digest: bytes, kept: _Kept) -> Signed:
+        kept.seen = now = self._clock.now()
         if now - kept.written >= self._terms.seen_every:
             kept.written = self._unwritten[digest] = now
         return kept.signed
+
+    @property
+    def _must_agree(self) -> bool:
+        return self._clock.now() - self._agreed >= self._terms.agree_every
 
     async def begin(self, connection: "AsyncConnection", person_id: str) -> str:
         """A new session; the token is known to nobody but whoever is given it."""
@@ -116,6 +133,8 @@ class Sessions:
         await connection.execute(delete(session).where(or_(session.c.ended < before, too_old)))
 
     async def close(self) -> None:
+        if self._agreeing is not None:
+            await asyncio.wait([self._agreeing])
         if self._writing is not None:
             await self._writing
         await self._write_seen()
@@ -126,25 +145,32 @@ class Sessions:
 
     async def agree(self) -> None:
         """Forget the sessions that any process has ended, every now and then; note in passing which were used here."""
-        if self._clock.now() - self._agreed < self._terms.agree_every:
-            return
-        async with self._agreeing:
-            now = self._clock.now()
-            if now - self._agreed < self._terms.agree_every:
-                return  # Somebody else has asked meanwhile.
-            if now - self._agreed > HOUR:
-                self._kept.clear()  # The process was stopped for long.
-            ended = select(session.c.digest).where(session.c.ended >= self._agreed - OVERLAP)
-            async with self._beside.reading() as connection:
-                self.forget((await connection.execute(ended)).scalars())
-            self._agreed = now
+        if self._must_agree:
+            # One question for all who want to know: in turn, each of them would wait for those before.
+            await asyncio.shield(self._begin_to_agree())
+
+    def _begin_to_agree(self) -> asyncio.Task[None]:
+        if self._agreeing is None or self._agreeing.done():
+            self._agreeing = asyncio.create_task(self._agree())
+            # Whoever waited may have gone away before it fails.
+            self._agreeing.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return self._agreeing
+
+    async def _agree(self) -> None:
+        now = self._clock.now()
+        if now - self._agreed > HOUR:
+            self._kept.clear()  # The process was stopped for long.
+        ended = select(session.c.digest).where(session.c.ended >= self._agreed - OVERLAP)
+        async with self._beside.reading() as connection:
+            self.forget((await connection.execute(ended)).scalars())
+        self._agreed = now
         if self._unwritten and (self._writing is None or self._writing.done()):
             # Nobody waits for it.
             self._writing = asyncio.create_task(self._write_seen())
 
     async def _write_seen(self) -> None:
         while self._unwritten:
-            portion = dict(islice(self._unwritten.items(), READ_AT_ONCE))
+            portion = dict(islice(self._unwritten.items(), WRITTEN_AT_ONCE))
             try:
                 async with self._beside.writing() as connection:
                     await connection.execute(_SEEN, [{"of": digest, "at": at} for digest, at in portion.items()])
@@ -153,33 +179,6 @@ class Sessions:
             for digest, at in portion.items():
                 if self._unwritten.get(digest) == at:
                     del self._unwritten[digest]
-
-    async def _read(self, digest: bytes) -> _Kept | None:
-        """Read together with all others that are wanted at this moment."""
-        wanted = self._wanted.get(digest)
-        if wanted is None:
-            wanted = self._wanted[digest] = asyncio.get_running_loop().create_future()
-            # Whoever waited may have gone away before it fails.
-            wanted.add_done_callback(lambda future: future.cancelled() or future.exception())
-            if self._reading is None or self._reading.done():
-                self._reading = asyncio.create_task(self._read_wanted())
-        # One who goes away does not take it from the others.
-        return await asyncio.shield(wanted)
-
-    async def _read_wanted(self) -> None:
-        while self._wanted:
-            portion = dict(islice(self._wanted.items(), READ_AT_ONCE))
-            found, error = {}, None
-            try:
-                found = await self._lasting(portion)
-            except Exception as raised:
-                error = raised  # For everybody who waits.
-            for digest, wanted in portion.items():
-                del self._wanted[digest]
-                if error is None:
-                    wanted.set_result(found.get(digest))
-                else:
-                    wanted.set_exception(error)
 
     async def _lasting(self, digests: Collection[bytes]) -> dict[bytes, _Kept]:
         columns = (session.c.digest, session.c.created, session.c.seen)

@@ -51,6 +51,8 @@ class Several:
         self._post = Post(url, self._ownership, self._doorbell, self._carry_out)
         # What others wrote is read for several reasons, and told in its order.
         self._telling: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._untold: dict[str, list[Written]] = defaultdict(list)
+        """By stream, what was taken in of others and could not be told yet."""
         self._followed: set[str] = set()
 
     async def start(self) -> None:
@@ -144,10 +146,12 @@ class Several:
         record, stream = self._house.record, stream_of(table)
         if stream not in record.streams or record.fault(stream) is not None:
             await record.open(stream)
+            self._untold.pop(stream, None)
             live = self._house.tables.get(table)
             if live is not None:
                 await live.take_up_again()
             return
+        await self._take_in(stream, [])
         async for portion in record.database.events(stream, after=record.version(stream)):
             await self._take_in(stream, [row for _, row in portion])
 
@@ -160,13 +164,23 @@ class Several:
             self._house.is_behind()
 
     async def _take_in(self, stream: str, rows: list[EventRow]) -> None:
+        """Know what others wrote, and tell it; what cannot be told now is told when this is tried again."""
         house, table = self._house, table_of(stream)
         async with self._telling[stream]:
-            written = house.record.take_in(stream, rows)
-            if written and table not in house.tables:
-                house.show(table)
-            elif written:
-                house.tables[table].follow(written, await self._balances(table, written))
+            try:
+                self._untold[stream] += house.record.take_in(stream, rows)
+                written = self._untold[stream]
+                if written and table not in house.tables:
+                    house.show(table)
+                elif written:
+                    house.tables[table].follow(written, await self._balances(table, written))
+                self._untold[stream] = []
+            except Exception as error:
+                if table in house.tables:
+                    house.tables[table].cannot_follow(error)
+                raise
+            if table in house.tables:
+                house.tables[table].follows_again()
 
     async def _balances(self, table: str, written: list[Written]) -> dict[str, int]:
         """What those have now who are here and whose money was moved."""

@@ -1,4 +1,5 @@
-"""The socket of a table: `/api/tables/TABLE/live?after=VERSION`, on the port of the HTTP service.
+"""The sockets, on the port of the HTTP service: of a table, `/api/tables/TABLE/live?after=VERSION`, and of all tables
+at once, `/api/live`.
 
 uvicorn hands over a connection that asks for an upgrade; picows speaks the rest of it. Where the page comes from and
 who has it open is asked before the upgrade, what they may do again with every message.
@@ -8,7 +9,8 @@ import asyncio
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qs
 
 from puntobanco.extras import optional_package
@@ -22,7 +24,7 @@ from puntobanco.server.logs import log, log_problem
 from puntobanco.server.metrics import Dropped
 from puntobanco.server.persons import Person, Signed
 from puntobanco.server.problems import Problem, malformed, not_signed_in, nothing_there, problem_of
-from puntobanco.server.wire import FRAME_LIMIT, encoded
+from puntobanco.server.wire import FRAME_LIMIT, encoded, framed
 from puntobanco.store.database import Fenced
 
 with optional_package("picows", "Sockets are served"):
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from puntobanco.store.record import Answer
 
 ADDRESS = re.compile(r"/api/tables/([a-z0-9][a-z0-9-]{0,39})/live(?:\?(.*))?")
+LOBBY = "/api/live"
 UNREAD_BYTES = 256 * 1024
 """Who leaves so much unread is dropped, and may come back for what they missed."""
 ASK_AGAIN_MILLISECONDS = 2_000
@@ -72,14 +75,23 @@ class TableSocket(WSListener):
 
     # What is sent.
 
-    def send(self, message: bytes) -> None:
-        transport = self._transport
+    def send(self, *messages: bytes) -> None:
+        transport = self._open_transport()
         if transport is None:
             return
-        if self._is_slow and transport.underlying_transport.get_write_buffer_size() > UNREAD_BYTES:
+        if len(messages) == 1:
+            transport.send(WSMsgType.TEXT, messages[0])
+        else:
+            transport.underlying_transport.write(b"".join([framed(message) for message in messages]))
+
+    def _open_transport(self) -> WSTransport | None:
+        transport = self._transport
+        if transport is None or not self._is_slow:
+            return transport
+        if transport.underlying_transport.get_write_buffer_size() > UNREAD_BYTES:
             self.drop(Dropped.SLOW)
-            return
-        transport.send(WSMsgType.TEXT, message)
+            return None
+        return transport
 
     def pause_writing(self) -> None:
         self._is_slow = True
@@ -107,9 +119,17 @@ class TableSocket(WSListener):
         self._later(self._join())
 
     async def _join(self) -> None:
-        if self._signed is not None:
-            await self._house.arrived(self._signed)
-        await self._live.join(self, self._after)
+        try:
+            if self._signed is not None:
+                await self._house.arrived(self._signed)
+            await self._live.join(self, self._after)
+        except Exception as error:
+            # They would hear nothing, and take the silence for a table at rest.
+            problem = problem_of(error)
+            log_problem(problem, **self._who_and_where, fault=error)
+            self.send(encoded(refused(None, problem, self._house.clock.now())))
+            self.break_off()
+            return
         if self._house.several is not None and len(self._live.connections) == 1:
             self._house.several.somebody_came()
 
@@ -149,6 +169,15 @@ class TableSocket(WSListener):
         if self._transport is not None:
             self._transport.send_close(WSCloseCode.GOING_AWAY)
             self._transport.disconnect()
+
+    def break_off(self) -> None:
+        """Something failed on our side: whoever is here comes back, and is told what they missed."""
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            self._house.metrics.socket_dropped(Dropped.FAILED)
+            log("socket-dropped", table=self._live.name, person=self._person_id, reason=Dropped.FAILED.value)
+            transport.send_close(WSCloseCode.TRY_AGAIN_LATER)
+            transport.disconnect()
 
     def _later(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(self._safely(work))
@@ -209,11 +238,9 @@ class TableSocket(WSListener):
                 self._count(now)
             if self._signed is None:
                 raise not_signed_in()
-            is_known = now - self._asked_at < ASK_AGAIN_MILLISECONDS and not self._turn.locked()
-            if isinstance(said, wire.PATRONS_SAY) and is_known and house.leads(self._live.name):
+            if isinstance(said, wire.PATRONS_SAY) and self._is_known(now) and house.leads(self._live.name):
                 # Nearly every message: in line at once, with no task of its own.
-                answer, message = house.ask(self._live, self._signed, said), said
-                answer.add_done_callback(lambda done: self._answer(message, done))
+                house.put(self._live, self._signed, said, partial(self._answer, said))
             else:
                 self._later(self._carry_out(said))
         except Fenced:
@@ -221,6 +248,17 @@ class TableSocket(WSListener):
             self._later(self._carry_out(said))
         except Exception as error:
             self._refuse(said.id if said else wire.id_in(text), error)
+
+    def _is_known(self, now: int) -> bool:
+        """Whether it is certain who says something, and nothing that they said before is still looked up."""
+        if self._turn.locked() or self._signed is None:
+            return False
+        if now - self._asked_at >= ASK_AGAIN_MILLISECONDS:
+            signed = self._house.people.known_by(self._signed.session)
+            if signed is None:
+                return False
+            self._signed, self._asked_at = signed, now
+        return True
 
     async def _carry_out(self, said: wire.TableMessage) -> None:
         try:
@@ -247,30 +285,48 @@ class TableSocket(WSListener):
         except Exception as error:
             self._refuse(said.id, error)
 
-    def _answer(self, said: wire.TableMessage, done: "asyncio.Future[Answer]") -> None:
-        if done.cancelled():
-            return
-        error, command_id = done.exception(), said.id
-        if isinstance(error, Fenced):
+    def _answer(self, said: wire.TableMessage, answer: "Answer | Exception") -> None:
+        if isinstance(answer, Fenced):
             # The table has gone to another process, which is asked under the same id.
             self._later(self._carry_out(said))
             return
-        if error is not None:
-            self._refuse(command_id, error if isinstance(error, Exception) else RuntimeError())
+        if isinstance(answer, Exception):
+            self._refuse(said.id, answer)
             return
-        answer, now = done.result(), self._house.clock.now()
+        now = self._house.clock.now()
         kind = "accepted" if answer.accepted else "refused"
-        written = msgspec.json.encode(command_id).decode()
+        written = msgspec.json.encode(said.id).decode()
         self.send(f'{{"type":"{kind}","id":{written},"time":{now},{answer.text[1:]}'.encode())
 
     def _refuse(self, command_id: str | None, error: Exception) -> None:
         now, problem = self._house.clock.now(), problem_of(error)
-        role = self.person.role.value if self.person else None
-        about = {"table": self._live.name, "person": self._person_id, "role": role, "address": self._address}
         if problem.status < 500 or problem.reason == "fault":
             # That a table has stopped was said when it did, and not to every wager.
-            log_problem(problem, **about, fault=error if problem.reason == "fault" else None)
+            log_problem(problem, **self._who_and_where, fault=error if problem.reason == "fault" else None)
         self.send(encoded(refused(command_id, problem, now)))
+
+    @property
+    def _who_and_where(self) -> dict[str, str | None]:
+        role = self.person.role.value if self.person else None
+        return {"table": self._live.name, "person": self._person_id, "role": role, "address": self._address}
+
+
+class LobbySocket(TableSocket):
+    """Somebody who looks at all tables: they are told what changes, and say nothing."""
+
+    def __init__(self, house: "House", signed: Signed | None, address: str) -> None:
+        # The lobby has of a table what somebody at it needs: a name, and a way to leave.
+        super().__init__(house, cast(LiveTable, house.lobby), signed, address, None)
+
+    async def _join(self) -> None:
+        await self._house.lobby.join(self)
+
+    def _take(self, text: bytes) -> None:
+        try:
+            self._count(self._house.clock.now())
+            raise malformed("Nothing is asked for here: join a table.")
+        except Problem as problem:
+            self._refuse(wire.id_in(text), problem)
 
 
 def socket_protocol(house: "House") -> type:
@@ -357,16 +413,18 @@ async def admitted(house: "House", request: bytes, peer: Any) -> tuple[TableSock
     address = client_address(peer[0] if peer else None, forwarded, house.configuration.trusted_proxy)
     house.rates.request(address, house.clock.now())
     found = ADDRESS.fullmatch(target) if len(target) <= PATH_LIMIT else None
-    if found is None:
+    if found is None and target != LOBBY:
         raise nothing_there()
     check_origin(headers, house.origins)
     shaken = _handshake(method, headers)
-    live, after = house.find(found[1]), _after(found[2] or "")
+    live, after = (house.find(found[1]), _after(found[2] or "")) if found else (None, None)
     token = token_in("; ".join(value for name, value in headers if name == "cookie") or None)
     signed = None if token is None else await house.people.signed_in(token)
     if token is not None and signed is None:
         raise not_signed_in()
     house.rates.enter_socket(address, signed.session if signed else None, house.clock.now())
+    if live is None:
+        return LobbySocket(house, signed, address), shaken
     return TableSocket(house, live, signed, address, after), shaken
 
 

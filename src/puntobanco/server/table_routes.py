@@ -1,101 +1,118 @@
 """Games and tables: what there is to play, and every command over HTTP as on the socket."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from puntobanco.extras import optional_package
 from puntobanco.rulecard import rule_card, summary
-from puntobanco.server.asking import ChangingAsker
-from puntobanco.server.description import TABLE_MESSAGE_BODY
+from puntobanco.server.asking import Asker, ChangingAsker, require
+from puntobanco.server.dealer_steps import irregularities_of
+from puntobanco.server.description import TABLE_MESSAGE_BODY, answered, answers
+from puntobanco.server.messages import (
+    Accepted,
+    GameList,
+    IrregularityList,
+    RuleCard,
+    ShoeRounds,
+    TableList,
+    TableListed,
+    TableRules,
+    Transcript,
+)
+from puntobanco.server.numbers import PlainInt
+from puntobanco.server.permissions import Permission
 from puntobanco.server.problems import nothing_there
+from puntobanco.server.rounds import rounds_of_shoe
+from puntobanco.server.views import rules_of
 
 with optional_package("fastapi", "Requests are answered"):
-    from fastapi import APIRouter, Path, Request
-    from pydantic import BaseModel, ConfigDict
+    from fastapi import APIRouter, Path, Request, Response
 
 if TYPE_CHECKING:
     from puntobanco.server.house import House
 
 TableName = Annotated[str, Path(max_length=40, pattern="^[a-z0-9][a-z0-9-]*$")]
 GameName = Annotated[str, Path(max_length=60)]
-
-
-class Open(BaseModel):
-    """Values that are described where they come from, and may grow."""
-
-    model_config = ConfigDict(extra="allow")
-
-
-class GameList(BaseModel):
-    games: list[dict[str, Any]]
-
-
-class SpotLimits(BaseModel):
-    minimum: int
-    maximum: int
-    step: int
-
-
-class TableListed(Open):
-    id: str
-    name: str
-    game: str
-    dealing: str
-    phase: str
-    shoe: int
-    round: int
-    closes_at: int | None
-    currency: str
-    limits: dict[str, SpotLimits]
-    patrons: int
-    results: str
-    paused: str | None
-    trouble: str | None
-
-
-class TableList(BaseModel):
-    tables: list[TableListed]
-    time: int
-
-
-class Acknowledgement(Open):
-    type: str
-    id: str
-    version: int
-    time: int
+Digest = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
+ShoeNumber = Annotated[PlainInt, Path(ge=1, le=2**31)]
 
 
 def routes(house: "House") -> APIRouter:
     router = APIRouter(prefix="/api", tags=["tables"])
 
-    @router.get("/games", summary="The games, as their declarations say")
-    async def games() -> GameList:
-        return GameList(games=[summary(game) for game in house.games])
+    @router.get("/games", summary="The games, as their declarations say", responses=answers(GameList))
+    async def games() -> Response:
+        return answered({"games": [summary(game) for game in house.games]})
 
-    @router.get("/games/{game}", summary="A rule card: layout, wagers, lines, clauses, rulings, digest")
-    async def game(game: GameName) -> dict[str, Any]:
+    @router.get(
+        "/games/{game}",
+        summary="A rule card: layout, wagers, lines, clauses, rulings, digest",
+        responses=answers(RuleCard),
+    )
+    async def game(game: GameName) -> Response:
         for each in house.games:
             if each.id == game:
-                return rule_card(each)
+                return answered(rule_card(each))
         raise nothing_there("There is no such game.")
 
-    @router.get("/tables", summary="The tables of the house")
-    async def tables() -> TableList:
-        listed = [TableListed(**live.listed()) for live in house.tables.values()]
-        return TableList(tables=listed, time=house.clock.now())
+    @router.get(
+        "/rules/{digest}",
+        summary="The rule card of this digest, that a table has or had",
+        responses=answers(RuleCard),
+    )
+    async def rules(digest: Digest) -> Response:
+        return answered(await house.rule_card(digest))
 
-    @router.get("/tables/{table}", summary="A table as it stands")
-    async def table(table: TableName) -> TableListed:
-        return TableListed(**house.find(table).listed())
+    @router.get("/tables", summary="The tables of the house", responses=answers(TableList))
+    async def tables() -> Response:
+        return answered(house.listed())
 
-    @router.post("/tables/{table}/commands", summary="One command, as on the socket", openapi_extra=TABLE_MESSAGE_BODY)
-    async def command(table: TableName, request: Request, signed: ChangingAsker) -> Acknowledgement:
+    @router.get("/tables/{table}", summary="A table as it stands", responses=answers(TableListed))
+    async def table(table: TableName) -> Response:
+        return answered(house.find(table).listed())
+
+    @router.get(
+        "/tables/{table}/rules",
+        summary="The rule card under the table's own reading and bonuses, and its limits",
+        responses=answers(TableRules),
+    )
+    async def table_rules(table: TableName) -> Response:
+        return answered(rules_of(table, house.find(table).table.settings))
+
+    @router.get(
+        "/tables/{table}/irregularities",
+        summary="Why the round may be void, by which clause, and whether it can be now",
+        responses=answers(IrregularityList),
+    )
+    async def irregularities(table: TableName, signed: Asker) -> Response:
+        require(signed, Permission.VOID)
+        return answered({"irregularities": irregularities_of(house.find(table).table)})
+
+    @router.post(
+        "/tables/{table}/commands",
+        summary="One command, as on the socket",
+        openapi_extra=TABLE_MESSAGE_BODY,
+        responses=answers(Accepted),
+    )
+    async def command(table: TableName, request: Request, signed: ChangingAsker) -> Response:
         # The message is read from its bytes, as the socket reads it: strictly, and by its kind.
         said = house.read(await request.body())
         await house.arrived(signed)
-        return Acknowledgement(**await house.command(table, signed, said))
+        return answered(await house.command(table, signed, said))
 
-    @router.get("/tables/{table}/shoes/{shoe}", summary="The transcript of a shoe, as far as it may be known")
-    async def shoe(table: TableName, shoe: Annotated[int, Path(ge=1, le=2**31)]) -> dict[str, Any]:
-        return await house.transcript(table, shoe)
+    @router.get(
+        "/tables/{table}/shoes/{shoe}",
+        summary="The transcript of a shoe, as far as it may be known",
+        responses=answers(Transcript),
+    )
+    async def shoe(table: TableName, shoe: ShoeNumber) -> Response:
+        return answered(await house.transcript(table, shoe))
+
+    @router.get(
+        "/tables/{table}/shoes/{shoe}/rounds",
+        summary="The finished rounds of a shoe, with what roads are drawn from",
+        responses=answers(ShoeRounds),
+    )
+    async def shoe_rounds(table: TableName, shoe: ShoeNumber) -> Response:
+        return answered(await rounds_of_shoe(house, table, shoe))
 
     return router

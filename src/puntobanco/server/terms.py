@@ -23,11 +23,16 @@ class Terms:
     staff_longest: int = 12 * HOUR
 
     wrong_passwords: int = 5
-    """So many in a row, with less than `wrong_password_window` between them, lock a name."""
+    """So many in a row, with less than `wrong_password_window` between them, lock a name for their address."""
+    times_for_a_name: int = 10
+    """So many times as many, from wherever they come, lock it for all addresses that are not familiar."""
     wrong_password_window: int = 15 * MINUTE
     first_lock: int = MINUTE
     """Each wrong password after a lock doubles the next, up to the longest."""
     longest_lock: int = HOUR
+
+    familiar_for: int = 90 * DAY
+    """For so long after the last sign-in an address is familiar."""
 
     hash_kibibytes: int = 19 * 1024
     hash_passes: int = 2
@@ -52,7 +57,7 @@ class Terms:
     def longest(self, role: Role) -> int:
         return self.staff_longest if role in STAFF else self.patron_longest
 
-    def lock(self, failures: int) -> int:
-        """For how long a name is locked after so many wrong passwords in a row."""
-        beyond = failures - self.wrong_passwords
+    def lock(self, failures: int, times: int = 1) -> int:
+        """For how long a name is locked after so many wrong passwords in a row; `times` as many are let pass."""
+        beyond = failures - times * self.wrong_passwords
         return 0 if beyond < 0 else min(self.first_lock << min(beyond, 40), self.longest_lock)

@@ -1,4 +1,4 @@
-"""Voids, corrections and adjustments: one person asks, with a reason, and another carries it out or does not.
+"""Voids, corrections, adjustments, rates and much money: one person asks, and another carries it out or does not.
 
 A request is kept before it is answered, so that it outlives the process. It is carried out under the id of the message
 that approved it: however often that comes, and whatever crashes in between, it has one effect.
@@ -16,6 +16,7 @@ from puntobanco.ledger import (
     ChangeMoney,
     DeskCommand,
     IssueMoney,
+    MoneyChanged,
     MoneyIssued,
     MoneyReturned,
     PostRate,
@@ -29,11 +30,22 @@ from puntobanco.server.orders import commands_of
 from puntobanco.server.permissions import Permission, denied, second_person
 from puntobanco.server.persons import Signed
 from puntobanco.server.problems import Problem, not_allowed, nothing_there
-from puntobanco.server.requests import APPROVED, DECIDING, DECLINED, LAPSED, WAITING, Request, decided_already, lapsed
+from puntobanco.server.requests import (
+    APPROVED,
+    DECIDING,
+    DECLINED,
+    LAPSED,
+    WAITING,
+    WITHDRAWN,
+    Request,
+    decided_already,
+    lapsed,
+)
+from puntobanco.server.rounds import round_for
 from puntobanco.server.terms import DAY
 from puntobanco.store.record import Answer
 from puntobanco.store.schema import entry, event
-from puntobanco.store.streams import StreamCommand
+from puntobanco.store.streams import DeskStream, Stream, StreamCommand, StreamEvent, TableStream
 from puntobanco.table import CorrectRound, PauseTable, ResumeTable, VoidRound
 
 with optional_package("msgspec", "Messages are read"):
@@ -79,7 +91,26 @@ class Taking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     reason: str
 
 
-DeskRequest = Adjustment | Giving | Taking
+class Changing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="change"):
+    """More of a patron's money than one person alone changes."""
+
+    patron: str
+    gives: str
+    amount: int
+    takes: str
+
+
+class Rating(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="rate"):
+    """A rate to be posted: whoever could alone would make money of nothing."""
+
+    gives: str
+    takes: str
+    numerator: int
+    denominator: int
+
+
+Movement = Giving | Taking | Changing
+DeskRequest = Adjustment | Movement | Rating
 
 
 class TwoPeople:
@@ -98,22 +129,43 @@ class TwoPeople:
         house.check(live, signed, said)
         request_id = _request_id(signed, said.id)
         kept = await house.requests.kept(request_id)
+        number = kept.round if kept is not None and kept.round is not None else live.table.round_number
         if kept is None:
             (command,) = _by_two(commands_of(said, live.table, signed.person.id), signed.person.id, SECOND)
             # Refused now where it would be refused in any case.
             live.stream.decide(command, await house.record.database.standing(sorted(live.stream.accounts(command))))
         if getattr(said, "round", 0) is None:
             # A round that is not named is the one of this moment, also when the message comes again later.
-            number = live.table.round_number if kept is None else msgspec.json.decode(kept.body).get("round")
             said = wire.with_round(said, number)
         body = wire.said_by(said).decode()
         asked = Request(request_id, stream, body, signed.person.id, house.clock.now(), version=live.version)
         request = await house.requests.ask(asked)
+        if live.is_closed:
+            # In the very moment in which it was asked: nobody could decide it any more.
+            await house.requests.lapse(request, house.clock.now())
+            house.check(live, signed, said)
         if request.state == WAITING and not live.table.paused:
-            pause = PauseTable(f"{wire.kind_of(said)} asked for: a supervisor is called", request_id)
-            await house.record.submit(stream, [pause], actor=signed.person.id, command_id=f"pause-{request_id}")
+            await self._pause_for(request, signed, wire.kind_of(said))
+        await house.request_news.tell()
         told = {"type": "accepted", "id": said.id, "version": request.version, "time": house.clock.now()}
         return {**told, "request": request.id, "waiting": True}
+
+    async def _pause_for(self, request: Request, signed: Signed, what: str) -> None:
+        """The table waits until it is decided; unless its server has begun the next round meanwhile."""
+
+        def meant(stream: Stream) -> list[StreamCommand]:
+            assert isinstance(stream, TableStream)
+            if stream.table is not None and request.round is not None and request.round < stream.table.round_number:
+                raise lapsed()
+            return [PauseTable(f"{what} asked for: a supervisor is called", request.id)]
+
+        asked = f"pause for {request.id}".encode()
+        house, command_id = self._house, f"pause-{request.id}"
+        try:
+            await house.record.ask(request.stream, meant, actor=signed.person.id, command_id=command_id, asked=asked)
+        except Problem:
+            await house.requests.lapse(request, house.clock.now())
+            raise
 
     async def ask_adjustment(self, signed: Signed, message_id: str, asked: Adjustment) -> Request:
         """A payment was wrong, and no rule can change its round any more."""
@@ -121,19 +173,32 @@ class TwoPeople:
         _check(signed, Permission.ADJUST_ACCOUNT)
         if house.is_stopping:
             raise Problem(503, "stopping", "The house is closing; nothing more is taken.")
-        table = house.find(asked.table).table
         await house.check_patron(asked.patron)
-        if asked.round > table.round_number or (asked.round == table.round_number and table.phase.in_round):
+        if f"table/{asked.table}" not in house.record.streams:
+            raise nothing_there("There is no such table.")
+        try:
+            # Also of a table that is closed by now.
+            played = await round_for(house, asked.table, asked.round, asked.patron)
+        except Problem:
+            played = {"time": None}
+        if played["time"] is None:
             raise Problem(
                 409, "no-round", "No such round is over: an account is adjusted for one that is.", "Ruling 22"
             )
-        unit = await house.purses.unit_of_round(asked.table, asked.round)
-        if asked.unit != unit:
-            raise Problem(409, "bad-unit", f"That round was played in {unit}, and so is its adjustment.", "Ruling 22")
+        if not played["wagers"]:
+            raise Problem(409, "no-stake", "The patron had no stake in that round.", "Ruling 22")
+        if asked.unit != played["unit"]:
+            message = f"That round was played in {played['unit']}, and so is its adjustment."
+            raise Problem(409, "bad-unit", message, "Ruling 22")
         return await self._ask_desk(signed, message_id, asked)
 
-    async def move_money(self, signed: Signed, message_id: str, asked: "Giving | Taking") -> "int | Request":
-        """Give a patron money or take it back: done, and its version, or what waits for a second person.
+    async def ask_rate(self, signed: Signed, message_id: str, asked: Rating) -> Request:
+        """A rate that the desk is to change at."""
+        _check(signed, Permission.POST_RATE)
+        return await self._ask_desk(signed, message_id, asked)
+
+    async def move_money(self, signed: Signed, message_id: str, asked: Movement) -> "int | Request":
+        """Give, take or change a patron's money: done, and its version, or what waits for a second person.
 
         A person alone moves so much of a patron's money in a day and no more, in however many parts it is asked for.
         """
@@ -143,10 +208,8 @@ class TwoPeople:
         async with self._moving:
             kept = await house.requests.kept(_request_id(signed, message_id))
             is_done = kept is None and await house.was_answered(person.id, message_id)
-            if not is_done:
-                alone = await self._moved_alone(asked.patron, asked.unit)
-                if kept is not None or alone + asked.amount > house.configuration.desk_alone:
-                    return await self._ask_desk(signed, message_id, asked)
+            if not is_done and (kept is not None or not await self._is_for_one(asked)):
+                return await self._ask_desk(signed, message_id, asked)
             return await house.at_the_desk(_of_the_desk(asked, "", ""), person.id, message_id)
 
     async def _ask_desk(self, signed: Signed, message_id: str, asked: DeskRequest) -> Request:
@@ -159,7 +222,9 @@ class TwoPeople:
             stream.decide(command, await house.record.database.standing(sorted(stream.accounts(command))))
         version = house.record.version(self._desk)
         asked_for = Request(request_id, self._desk, body, person.id, house.clock.now(), version=version)
-        return await house.requests.ask(asked_for)
+        request = await house.requests.ask(asked_for)
+        await house.request_news.tell()
+        return request
 
     async def waiting(self, stream: str | None = None) -> list[Request]:
         """What waits for a second person; what was about a round that stands by now lapses first (5.2)."""
@@ -172,8 +237,25 @@ class TwoPeople:
                 found.append(each)
         return found
 
+    async def _is_for_one(self, asked: Movement) -> bool:
+        most = self._house.configuration.desk_alone
+        return all(
+            [
+                await self._moved_alone(asked.patron, unit) + amount <= most
+                for unit, amount in self._moves(asked).items()
+            ]
+        )
+
+    def _moves(self, asked: Movement) -> dict[str, int]:
+        """By unit, how much it moves, one way or the other."""
+        if not isinstance(asked, Changing):
+            return {asked.unit: asked.amount}
+        desk = self._house.record.stream(self._desk)
+        assert isinstance(desk, DeskStream)
+        return {asked.gives: asked.amount, asked.takes: desk.desk.worth(asked.gives, asked.amount, asked.takes)}
+
     async def _moved_alone(self, patron: str, unit: str) -> int:
-        """What was given to a patron and taken back in the last day, by one person each time."""
+        """What was given to a patron, taken back and changed in the last day, by one person each time."""
         since = self._house.clock.now() - DAY
         accounts = patron_account(unit, patron), owed_account(unit, patron)
         moved = select(entry.c.version).where(entry.c.account.in_(accounts), entry.c.stream == self._desk)
@@ -187,51 +269,62 @@ class TwoPeople:
             bodies = [row.body for row in await connection.execute(statement)]
         desk = self._house.record.stream(self._desk)
         found = [desk.read_event(body) for body in bodies]
-        return sum(each.amount for each in found if isinstance(each, MoneyIssued | MoneyReturned) and not each.by)
+        return sum(_moved_in(unit, each) for each in found)
 
     # The second person.
 
     async def decide(
         self, live: LiveTable, signed: Signed, said: wire.Approve | wire.Decline
     ) -> tuple[Request, Answer]:
-        """Approve or decline what was asked for at a table."""
+        """Approve or decline what was asked for at a table, or withdraw what one has asked for oneself."""
         house = self._house
-        _check(signed, Permission(wire.kind_of(said)))
+        withdraws = check_decides(signed, await house.requests.kept(said.request), Permission(wire.kind_of(said)))
         house.check(live, signed, said)
         request = await house.requests.find(said.request)
         if request.stream != f"table/{live.name}":
             raise nothing_there("There is no such request at this table.")
         table = live.table
         moved = table.stakes if table.phase.in_round or table.last is None else table.last.stakes
-        await self._check_second(request, signed, moved)
+        if not withdraws:
+            await self._check_second(request, signed, moved)
         if _is_too_late(request, live):
             await house.requests.lapse(request, house.clock.now())
             raise lapsed()
         request = await self._settled(request, signed, said.id)
         if isinstance(said, wire.Approve):
             request = await self._begin(request, signed, said.id)
-            return request, await self._carry_out_at_table(live, request)
-        return await self._decline(request, signed, said.id, said.note), await self._resume(live, signed, said)
+            answer = await self._carry_out_at_table(live, request)
+        else:
+            request = await self._decline(request, signed, said.id, said.note)
+            answer = await self._resume(live, signed, said)
+        await house.request_news.tell()
+        return request, answer
 
     async def decide_adjustment(
         self, request: Request, signed: Signed, message_id: str, *, approve: bool, note: str = ""
     ) -> None:
-        """Approve or decline what was asked for at the desk; a refusal of the desk is raised."""
-        _check(signed, Permission.APPROVE if approve else Permission.DECLINE)
+        """Approve or decline what was asked for at the desk, or withdraw it; a refusal of the desk is raised."""
+        withdraws = check_decides(signed, request, Permission.APPROVE if approve else Permission.DECLINE)
         asked = msgspec.json.decode(request.body, type=DeskRequest)
-        await self._check_second(request, signed, [asked.patron])
+        if not withdraws:
+            await self._check_second(request, signed, [] if isinstance(asked, Rating) else [asked.patron])
         request = await self._settled(request, signed, message_id)
         if not approve:
             await self._decline(request, signed, message_id, note)
+            await self._house.request_news.tell()
             return
         request = await self._begin(request, signed, message_id)
-        await self._house.done(await self._carry_out_at_desk(request))
+        answer = await self._carry_out_at_desk(request)
+        await self._house.request_news.tell()
+        await self._house.done(answer)
 
     async def _check_second(self, request: Request, signed: Signed, concerned: Collection[str]) -> None:
         problem = second_person(request.asked_by, signed.person, concerned)
         if problem is None and await self._house.people.are_known_to_each_other(request.asked_by, signed.person.id):
             # Whoever gave somebody a password may be that person too.
-            problem = not_allowed("Somebody decides whose password the other has not given, nor the other way round.")
+            problem = not_allowed(
+                "Somebody decides whose password is neither of the other's giving nor of the same person's."
+            )
         if problem is not None:
             raise problem
 
@@ -243,7 +336,9 @@ class TwoPeople:
             else:
                 await self._carry_out_at_table(self._house.find(request.stream.removeprefix("table/")), request)
             request = await self._house.requests.find(request.id)
-        if request.state in (APPROVED, DECLINED) and not request.is_decision_of(signed.person.id, message_id):
+        if request.state in (APPROVED, DECLINED, WITHDRAWN) and not request.is_decision_of(
+            signed.person.id, message_id
+        ):
             raise decided_already()
         return request
 
@@ -252,8 +347,14 @@ class TwoPeople:
         return await self._house.requests.decide(request, DECIDING, signed.person.id, message_id, now)
 
     async def _decline(self, request: Request, signed: Signed, message_id: str, note: str) -> Request:
-        now = self._house.clock.now()
-        return await self._house.requests.decide(request, DECLINED, signed.person.id, message_id, now, note)
+        now, person = self._house.clock.now(), signed.person.id
+        if person != request.asked_by:
+            return await self._house.requests.decide(request, DECLINED, person, message_id, now, note)
+        withdrawn = await self._house.requests.decide(request, WITHDRAWN, person, message_id, now, note)
+        if request.state == WAITING:
+            what = msgspec.json.decode(request.body)
+            log("request-withdrawn", what=what["do"], stream=request.stream, round=what.get("round"), by=person)
+        return withdrawn
 
     # What happens then.
 
@@ -324,6 +425,16 @@ def _is_too_late(request: Request, live: LiveTable) -> bool:
     return request.round is not None and request.round < live.table.round_number
 
 
+def check_decides(signed: Signed, request: Request | None, permission: Permission) -> bool:
+    """Raise a problem unless they may decide it; whether they take back what they have asked for themselves."""
+    if permission is Permission.DECLINE and request is not None and request.asked_by == signed.person.id:
+        # Whoever may ask may think better of it.
+        _check(signed, Permission.VOID)
+        return True
+    _check(signed, permission)
+    return False
+
+
 def _check(signed: Signed, permission: Permission) -> None:
     problem = denied(signed, permission)
     if problem is not None:
@@ -343,12 +454,28 @@ def _request_id(signed: Signed, message_id: str) -> str:
 
 
 def _of_the_desk(asked: DeskRequest, by: str, and_by: str) -> DeskCommand:
-    if isinstance(asked, Giving):
-        return IssueMoney(asked.patron, asked.unit, asked.amount, asked.reason, by, and_by)
-    if isinstance(asked, Taking):
-        return ReturnMoney(asked.patron, asked.unit, asked.amount, asked.reason, by, and_by)
-    address = f"{asked.table}/{asked.round}"
-    return AdjustAccount(asked.patron, asked.unit, asked.amount, address, asked.reason, by, and_by)
+    match asked:
+        case Giving():
+            return IssueMoney(asked.patron, asked.unit, asked.amount, asked.reason, by, and_by)
+        case Taking():
+            return ReturnMoney(asked.patron, asked.unit, asked.amount, asked.reason, by, and_by)
+        case Changing():
+            return ChangeMoney(asked.patron, asked.gives, asked.amount, asked.takes, by, and_by)
+        case Rating():
+            return PostRate(asked.gives, asked.takes, asked.numerator, asked.denominator, by, and_by)
+        case Adjustment():
+            address = f"{asked.table}/{asked.round}"
+            return AdjustAccount(asked.patron, asked.unit, asked.amount, address, asked.reason, by, and_by)
+
+
+def _moved_in(unit: str, event: StreamEvent) -> int:
+    """How much of a unit one person alone has moved."""
+    match event:
+        case MoneyIssued(amount=amount, by="") | MoneyReturned(amount=amount, by=""):
+            return amount
+        case MoneyChanged(gives=gives, amount=amount, received=received, by=""):
+            return amount if gives == unit else received
+    return 0
 
 
 def log_desk(command: DeskCommand, actor: str) -> None:
@@ -362,7 +489,9 @@ def log_desk(command: DeskCommand, actor: str) -> None:
             log("money-issued", patron=patron, unit=unit, amount=amount, by=by or actor, and_by=and_by or None)
         case ReturnMoney(patron, unit, amount, _, by, and_by):
             log("money-returned", patron=patron, unit=unit, amount=amount, by=by or actor, and_by=and_by or None)
-        case ChangeMoney(patron, gives, amount, takes):
-            log("money-changed", patron=patron, unit=gives, amount=amount, takes=takes, by=actor)
-        case PostRate(gives, takes, numerator, denominator):
-            log("rate-posted", unit=gives, takes=takes, numerator=numerator, denominator=denominator, by=actor)
+        case ChangeMoney(patron, gives, amount, takes, by, and_by):
+            about = {"patron": patron, "unit": gives, "amount": amount, "takes": takes}
+            log("money-changed", **about, by=by or actor, and_by=and_by or None)
+        case PostRate(gives, takes, numerator, denominator, by, and_by):
+            about = {"unit": gives, "takes": takes, "numerator": numerator, "denominator": denominator}
+            log("rate-posted", **about, by=by or actor, and_by=and_by or None)

@@ -17,6 +17,9 @@ from puntobanco.ledger import AccountAdjusted, MoneyChanged, MoneyIssued, MoneyR
 from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.postings import unit_of
 from puntobanco.roads import results_of
+from puntobanco.rulecard import rule_card
+from puntobanco.rules.facts import read_facts
+from puntobanco.rules.game import Game
 from puntobanco.settle import Settlement, WagerSettlement
 from puntobanco.store.streams import StreamEvent
 from puntobanco.table import (
@@ -53,6 +56,36 @@ def limits_of(settings: TableSettings) -> Json:
     return {
         wager: {"minimum": each.minimum, "maximum": each.maximum, "step": each.step}
         for wager, each in settings.limits.items()
+    }
+
+
+def round_limits_of(settings: TableSettings) -> Json:
+    most = settings.round_limits
+    return {"patron_limit": most.patron, "table_limit": most.table, "house_limit": most.house}
+
+
+def rules_of(table: str, settings: TableSettings) -> Json:
+    """The rules of a table: its card under its own reading and bonuses, and its limits."""
+    limits = {"limits": limits_of(settings), **round_limits_of(settings)}
+    return {"table": table, "card": rule_card(settings.game), "currency": unit_of(settings), **limits}
+
+
+def result_of(game: Game, deal: Deal) -> Json:
+    """A finished deal as the roads and a page show it, with the line of each wager that pays."""
+    facts, lines = read_facts(deal), dict[str, str]()
+    for wager in game.paytables.values():
+        outcome = wager.outcome(facts)
+        held = [] if outcome.line is None else [wager.lines[outcome.line]]
+        paying = [line.label for line in (*held, *[wager.bonuses[at] for at in outcome.bonuses]) if line.pays]
+        if paying:
+            lines[wager.id] = ", ".join(paying)
+    return {
+        "winner": facts.winner.value,
+        "player_total": facts.player_total,
+        "banker_total": facts.banker_total,
+        "player_pair": facts.player_pair is not None,
+        "banker_pair": facts.banker_pair is not None,
+        "lines": lines,
     }
 
 
@@ -105,6 +138,8 @@ def table_as_it_stands(table: Table) -> Json:
         "round": table.round_number,
         "currency": unit_of(settings),
         "limits": limits_of(settings),
+        **round_limits_of(settings),
+        "rules_digest": settings.game.digest,
         "results": results_in_letters(table),
     }
 
@@ -113,7 +148,6 @@ def snapshot_of(table: Table, shoe: ShoeLog) -> Json:
     """All that a table shows, for whoever comes to it."""
     return {
         **table_as_it_stands(table),
-        "rules_digest": table.settings.game.digest,
         "spots": spots_of(table),
         "deal": hands_of(table.deal),
         "due": due_of(table),
@@ -183,15 +217,18 @@ def event_for_all(event: StreamEvent, table: Table, shoe: ShoeLog) -> Json | Non
                 "winner": winner.value,
                 "player_total": player_total,
                 "banker_total": banker_total,
+                "result": result_of(table.settings.game, table.deal),
             }
         case AnnouncementWithdrawn(number, note):
             return {"event": "announcement-withdrawn", "round": number, "note": note}
         case RoundSettled(number):
-            deal = table.last.round.deal if table.last else Deal()
+            assert table.last is not None, "a round that was settled is the last"
+            deal = table.last.round.deal
             return {
                 "event": "round-settled",
                 "round": number,
                 "deal": str(deal),
+                "result": result_of(table.settings.game, deal),
                 "results": results_in_letters(table),
             }
         case RoundVoided(number, irregularity, clause, note):
@@ -210,6 +247,7 @@ def event_for_all(event: StreamEvent, table: Table, shoe: ShoeLog) -> Json | Non
                 "clause": clause,
                 "before": str(before),
                 "deal": str(after),
+                "result": result_of(table.settings.game, after),
                 "note": event.note,
                 "results": results_in_letters(table),
             }

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from puntobanco.cards import Shoe
 from puntobanco.errors import Fault, InputError
 from puntobanco.extras import optional_package
+from puntobanco.games import find_edition
 from puntobanco.odds.pricing import WagerOdds, odds
 from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Fixed
@@ -252,16 +253,12 @@ def _rounds(meant: "list[ColumnElement[bool]]") -> "Select[Any]":
 
 def _moments(follower: Follower, row: Any) -> Mapping[str, Moments] | None:
     """By wager, under the rules of a row; None where they are no longer here."""
-    game = follower.games.get(row.game)
-    if game is None:
-        return None
     try:
-        game = game.read_as(**msgspec.json.decode(row.reading))
-        amounts = msgspec.json.decode(row.bonuses)
-        game = game.with_bonuses(amounts) if amounts else game
+        reading, bonuses = msgspec.json.decode(row.reading), msgspec.json.decode(row.bonuses)
+        game = find_edition(row.game, row.rules_digest, reading, bonuses, follower.games)
     except (Fault, InputError, ValueError):
         return None
-    return _of_game(game, row.decks) if game.digest == row.rules_digest else None
+    return _of_game(game, row.decks)
 
 
 @lru_cache(maxsize=64)

@@ -1,6 +1,7 @@
 """What comes in over the network for a table: strictly read, each kind with its own fields and no other."""
 
 import json
+from functools import cache
 from typing import Annotated, Any, TypeAlias
 
 from puntobanco.extras import optional_package
@@ -152,7 +153,7 @@ class Approve(Said, frozen=True, tag="approve"):
 
 
 class Decline(Said, frozen=True, tag="decline"):
-    """The second person does not agree."""
+    """The second person does not agree; or whoever asked withdraws it, a dealer too."""
 
     request: RequestId
     note: Note = ""
@@ -296,8 +297,23 @@ def encoded(message: dict[str, Any]) -> bytes:
     return _ENCODER.encode(message)
 
 
+def framed(message: bytes) -> bytes:
+    """A text as it goes over a socket to a client: RFC 6455, 5.2."""
+    size = len(message)
+    if size < 126:
+        return b"\x81" + size.to_bytes(1, "big") + message
+    if size < 2**16:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + message
+    return b"\x81\x7f" + size.to_bytes(8, "big") + message
+
+
 def kind_of(message: TableMessage) -> str:
     """What the message asks for, such as `stake`."""
-    tag = message.__struct_config__.tag
+    return kind_of_type(type(message))
+
+
+@cache
+def kind_of_type(kind: type[TableMessage]) -> str:
+    tag = kind.__struct_config__.tag
     assert isinstance(tag, str)
     return tag

@@ -10,7 +10,7 @@ dealer. Last, the sealed keys of every shoe open, and every command was answered
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -24,29 +24,51 @@ from puntobanco.store.database import ChainedRow, Database, SequencedEvent
 from puntobanco.store.dealer import redrawn, sealed_for, unsealed_keys
 from puntobanco.store.decided_again import DecidedAgain
 from puntobanco.store.findings import Findings
-from puntobanco.store.keys import Keys, is_signed
-from puntobanco.store.rows import DAMAGED, GENESIS, CommandRow, EntryRow, event_hash
+from puntobanco.store.kept_heads import KeptHead, check_kept, versions_kept
+from puntobanco.store.keys import Keys, PublicKey, is_signed
+from puntobanco.store.rows import DAMAGED, GENESIS, CommandRow, EntryRow, HeadRow, event_hash
 
 __all__ = ["Findings", "Progress", "audit"]
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of the pass, how much is done and how much there is; first with nothing done."""
 
+CHECKS_ITSELF = "database checks itself, as one step"
+"""How far it is with that, it does not tell."""
+
+WITHOUT_KEYS = (
+    "Whether answers and landmarks bear the record's own mark: that needs the house's sealing.key.",
+    "Whether the sealed keys of shoes open, and whether shoes in play are dealt from theirs: that needs it too.",
+)
+"""What somebody outside cannot look at."""
+
+OTHER_KEYS = {
+    (False, False): "Both are another record's: no stream ends in a head that one has signed, and no answer bears the "
+    "mark of the other.",
+    (False, True): "The public key is another record's: no stream ends in a head that is signed with it.",
+    (True, False): "sealing.key is another record's: no answer bears its mark.",
+}
+"""By whether the one key has signed anything, and the other has marked anything."""
+
 
 async def audit(
     database: Database,
-    keys: Keys,
+    keys: Keys | PublicKey,
     *,
     games: Sequence[Game] = GAMES,
     table: str | None = None,
     since: int | None = None,
+    kept: Sequence[KeptHead] = (),
     progress: Progress = lambda *_: None,
 ) -> Findings:
     """Read the whole record again; with `table` or `since` only those events are decided again.
 
+    Whoever has only the public key of the house cannot check what needs its other keys; `Findings.unchecked` names it.
+    Heads that were `kept` elsewhere must lie in it.
+
     The database is not used for anything else meanwhile: whatever it reads is of the moment when the audit began.
     """
-    auditor = _Auditor(database, keys, games, table, since, progress)
+    auditor = _Auditor(database, keys, games, table, since, kept, progress)
     async with database.snapshot():
         for name, work in (
             ("database", auditor.database_itself),
@@ -72,29 +94,55 @@ class _Auditor:
     def __init__(
         self,
         database: Database,
-        keys: Keys,
+        keys: Keys | PublicKey,
         games: Sequence[Game],
         table: str | None,
         since: int | None,
+        kept: Sequence[KeptHead],
         progress: Progress,
     ) -> None:
-        self._database, self._keys, self._games, self._progress = database, keys, games, progress
+        self._database, self._games, self._progress = database, games, progress
+        self._public_key, self._keys = keys.public_key, keys if isinstance(keys, Keys) else None
         self._only = None if table is None else f"table/{table}"
-        self._since = since
-        self.found = Findings()
+        self._since, self._kept = since, kept
+        self.found = Findings(public_key=self._public_key.hex())
+        if self._keys is None:
+            self.found.unchecked += WITHOUT_KEYS
+        self._signs = True
+        """Whether the key has signed anything here."""
         self._running: dict[str, ShoeLog] = {}
-        self._committed: set[tuple[str, int]] = set()
+        self._decided: DecidedAgain | None = None
+        """What came of deciding again, once that is done."""
         self._total = 0
 
     async def database_itself(self) -> None:
-        self._progress("database", 0, 1)
+        self._progress(CHECKS_ITSELF, 0, 1)
         for problem in await self._database.integrity_problems():
             self.found.report("database", None, problem)
         self._total = await self._database.event_count()
-        self._progress("database", 1, 1)
+        await self._check_keys()
+        self._progress(CHECKS_ITSELF, 1, 1)
+
+    async def _check_keys(self) -> None:
+        """Keys of another record are one problem, and not one for each thing that they did not sign or mark."""
+        heads = await self._database.heads()
+        answers: list[CommandRow] = await anext(self._database.commands(), [])
+        self._signs = not heads or any(self._is_signed(head) for head in heads)
+        marks = not answers or any(self._is_answer(answer) for answer in answers)
+        if not self._signs or not marks:
+            self.found.report("keys", None, OTHER_KEYS[self._signs, marks])
+        if not marks:
+            self._keys = None
+            self.found.unchecked += WITHOUT_KEYS
+
+    def _is_signed(self, head: HeadRow) -> bool:
+        try:
+            return is_signed(self._public_key, head.signature, head.signed)
+        except DAMAGED:
+            return False
 
     async def chain_and_books(self) -> None:
-        chain = _Chain(self.found)
+        chain = _Chain(self.found, versions_kept(self._kept))
         self._progress("chain and books", 0, self._total)
         async for portion in self._database.chain():
             chain.follow(portion)
@@ -109,7 +157,10 @@ class _Auditor:
             # Such as one at place 0: whoever reads the record begins with place 1.
             sentence = f"There are {counted:,} events, of which {self.found.events:,} lie in the order of the record."
             self.found.report("record", None, sentence)
-        await self._check_heads(chain.ends())
+        ends = chain.ends()
+        await self._check_heads(ends)
+        versions = {stream: end.version for stream, end in ends.items()}
+        check_kept(self._kept, self._public_key, versions, chain.hashes, self.found)
         await self._check_balances()
 
     async def _check_heads(self, ends: dict[str, "_End"]) -> None:
@@ -120,7 +171,7 @@ class _Auditor:
                 self.found.report(stream, None, "It has no signed head.")
             elif (head.version, head.hash) != (end.version, end.hash):
                 self.found.report(stream, head.version, "The events do not end where its signed head says.")
-            elif not is_signed(self._keys.public_key, head.signature, head.signed):
+            elif self._signs and not self._is_signed(head):
                 self.found.report(stream, head.version, "The head is not signed with the key of this record.")
 
     async def _check_balances(self) -> None:
@@ -149,7 +200,9 @@ class _Auditor:
                 self.found.report("books", None, f"All accounts in {unit} together come to {total:,} and not to zero.")
 
     async def decided_again(self) -> None:
-        again = DecidedAgain(self.found, self._games, self._only, self._since)
+        # A key that has signed no stream has signed no shoe either, which was said once.
+        public_key = self._public_key if self._signs else None
+        again = DecidedAgain(self.found, self._games, public_key, self._only, self._since)
         done = 0
         self._progress("decided again", 0, self._total)
         async for portion in self._database.events():
@@ -161,8 +214,8 @@ class _Auditor:
             done += len(portion)
             self._progress("decided again", done, self._total)
         again.finish()
-        self._running, self._committed = again.running_shoes(), again.committed
-        await self._check_landmarks(again.landmarks)
+        self._running, self._decided = again.running_shoes(), again
+        await self._check_landmarks(again)
         counted = await self._database.count("entry")
         if counted != self.found.entries:
             self.found.report(
@@ -180,13 +233,16 @@ class _Auditor:
                 found[entry.stream, entry.version].append(entry)
         return found
 
-    async def _check_landmarks(self, expected: dict[tuple[str, int], bytes]) -> None:
+    async def _check_landmarks(self, again: DecidedAgain) -> None:
         """Each is what the events before it come to. One that is missing costs whoever reads the stream only time."""
         async for portion in self._database.all_landmarks():
             for row in portion:
                 try:
-                    is_true = expected.get((row.stream, row.version)) == sha256(row.body.encode()).digest()
-                    if not is_true or self._keys.mark(row.marked) != row.mark:
+                    expected = again.landmarks.get((row.stream, row.version))
+                    # What cannot be read of a stream may come to anything.
+                    is_untold = expected is None and row.stream in again.lost
+                    is_true = is_untold or expected == sha256(row.body.encode()).digest()
+                    if not is_true or not self._is_marked(row.marked, row.mark):
                         self.found.report(
                             row.stream, row.version, "The landmark there does not follow from the events."
                         )
@@ -201,7 +257,7 @@ class _Auditor:
         self._progress("shoes and answers", 0, total)
         async for answers in self._database.commands():
             for answer in answers:
-                if not self._is_marked(answer):
+                if not self._is_answer(answer):
                     self.found.report(answer.stream, answer.version, f"The answer to {answer.id} was changed.")
             done += len(answers)
             self._progress("shoes and answers", done, total)
@@ -212,27 +268,41 @@ class _Auditor:
 
     async def _check_shoe_keys(self) -> None:
         """Every shoe that was committed to has its sealed keys, also long after they were revealed."""
-        without = set(self._committed)
+        again = self._decided
+        without = set(again.committed) if again else set()
         async for portion in self._database.all_shoe_keys():
             for row in portion:
                 without.discard((row.stream, row.shoe))
+                if again and row.stream not in again.lost and (row.stream, row.shoe) not in again.committed:
+                    sentence = f"Shoe {row.shoe}: Its sealed keys are here, and nothing was committed to them."
+                    self.found.report(row.stream, None, sentence)
+                    continue
+                if self._keys is None:
+                    continue
                 try:
                     self._keys.unseal(row.sealed, sealed_for(row.stream, row.shoe))
                 except (Fault, *DAMAGED) as error:
                     self.found.report(row.stream, None, f"Shoe {row.shoe}: {error}")
-        for stream, shoe in sorted(without - {(stream, log.number) for stream, log in self._running.items()}):
+        # Those of a shoe in play are missed when it is drawn from them.
+        in_play = {(stream, log.number) for stream, log in self._running.items()} if self._keys else set()
+        for stream, shoe in sorted(without - in_play):
             self.found.report(stream, None, f"Shoe {shoe}: Its sealed keys are not in the record.")
 
-    def _is_marked(self, answer: CommandRow) -> bool:
+    def _is_answer(self, answer: CommandRow) -> bool:
         try:
-            return self._keys.mark(answer.sealed) == answer.seal
+            return self._is_marked(answer.sealed, answer.seal)
         except DAMAGED:
             return False
+
+    def _is_marked(self, data: bytes, mark: bytes) -> bool:
+        """Whether the mark is the record's own, as far as that can be told here."""
+        return self._keys is None or self._keys.mark(data) == mark
 
     async def _check_running_shoe(self, stream: str, log: ShoeLog) -> None:
         """A shoe in play has its keys, and what was dealt from it so far follows from them."""
         try:
-            redrawn(log, await unsealed_keys(self._database, self._keys, stream, log))
+            if self._keys is not None:
+                redrawn(log, await unsealed_keys(self._database, self._keys, stream, log))
             if log.rounds[0].key is not None:
                 verify.verify(log.transcript().text().encode())
         except Exception as error:
@@ -250,21 +320,25 @@ class _End(NamedTuple):
 
 
 _BEGINNING = _End(0, GENESIS, 0)
+_NO_VERSIONS: Container[int] = frozenset()
 
 
 class _Chain:
     """Every event follows the one before it in its stream. This is the inner loop of an audit."""
 
-    def __init__(self, found: Findings) -> None:
-        self._found = found
+    def __init__(self, found: Findings, asked_for: Mapping[bytes, Container[int]]) -> None:
+        self._found, self._asked_for = found, asked_for
         self._ends: dict[bytes, _End] = {}
+        self.hashes: dict[tuple[str, int], bytes] = {}
+        """Of the events that are asked for, by stream and version."""
 
     def follow(self, portion: list[ChainedRow]) -> None:
-        stream, (last, hashed, before) = b"", _BEGINNING
+        stream, (last, hashed, before), asked_for = b"", _BEGINNING, _NO_VERSIONS
         for _, name, version, at, actor, command, schema, body, previous in portion:
             if name != stream:
                 self._ends[stream] = _End(last, hashed, before)
                 stream, (last, hashed, before) = name, self._ends.get(name, _BEGINNING)
+                asked_for = self._asked_for.get(name, _NO_VERSIONS)
             try:
                 found = event_hash(name, version, at, actor, command, schema, body, previous)
             except DAMAGED:
@@ -273,6 +347,8 @@ class _Chain:
                 continue
             if version != last + 1 or previous != hashed or at < before:
                 self._report(_text(name), version, _End(last, hashed, before), previous, at)
+            if version in asked_for:
+                self.hashes[_text(name), version] = found
             last, hashed, before = version, found, at
         self._ends[stream] = _End(last, hashed, before)
 

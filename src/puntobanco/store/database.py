@@ -18,7 +18,7 @@ from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-REVISION = "0002"
+REVISION = "0004"
 """The last migration: where a database stands that is as new as this program."""
 
 CommandKey = tuple[str, str]
@@ -103,6 +103,10 @@ class Database(ABC):
 
         Without `new` a database that holds no record is refused, and left as it is.
         """
+
+    @abstractmethod
+    async def start_reading(self) -> None:
+        """Connect, only to read: not a byte is changed, and a record that is not up to date is refused."""
 
     @abstractmethod
     async def close(self) -> None: ...
@@ -261,3 +265,15 @@ def check_revision(found: Iterable[str], *, new: bool = True) -> bool:
             "newer-database",
         )
     return False
+
+
+def check_readable(found: Iterable[str]) -> None:
+    """Refuse a record that would have to be brought up to date before it is read."""
+    names = list(found)
+    if not check_revision(names, new=False):
+        raise StorageFault(
+            f"The database is at version {', '.join(names)} and this program at {REVISION}, and whoever only reads it "
+            "does not bring it up to date: use the version that wrote it, or have this one open it first, as "
+            "puntobanco table list does.",
+            "older-database",
+        )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from puntobanco.cards import Card
 from puntobanco.errors import Fault
-from puntobanco.fairness.log import CommitShoe, PublishKey, RevealShoe, SealRound, ShoeLog
+from puntobanco.fairness.log import CommitShoe, PublishKey, RevealShoe, SealRound, ShoeLog, shoe_name
 from puntobanco.fairness.shoe import KEY_BYTES, KEYS, Drawing, OpenedShoe, ShoeTerms, Signer, new_keys, open_shoe
 from puntobanco.fairness.shoe import commitments as committed_to
 from puntobanco.store.database import Database
@@ -116,7 +116,7 @@ class VirtualDealer:
         terms = ShoeTerms.of(
             settings.game,
             table=self.name,
-            shoe=f"{self.name}/{number}",
+            shoe=shoe_name(self.name, number),
             decks=settings.decks,
             burn_and_cut=settings.burn_and_cut,
             previous=log.final,

@@ -19,7 +19,7 @@ with optional_package("sqlalchemy", "Rounds are looked up"):
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-FORM = 3
+FORM = 4
 """Of the tables below and of what lies in them. A higher number throws away what was there, and begins anew."""
 
 DERIVED_FILE = "derived.sqlite"

@@ -7,6 +7,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from hmac import digest as hmac_digest
 from pathlib import Path
+from typing import NamedTuple
 
 from puntobanco.errors import Fault, InputError
 from puntobanco.extras import optional_package
@@ -53,6 +54,21 @@ class Keys:
             raise Fault("unsealable", "Sealed keys in the record were changed, or sealed with another key.") from None
 
 
+class PublicKey(NamedTuple):
+    """All that somebody outside has of the keys of a record: what checks its signatures."""
+
+    public_key: bytes
+
+    @staticmethod
+    def read(text: str) -> "PublicKey":
+        try:
+            key = bytes.fromhex(text)
+            Ed25519PublicKey.from_public_bytes(key)
+        except ValueError:
+            raise InputError("bad-usage", f"A public key is {2 * KEY_BYTES} hexadecimal digits.") from None
+        return PublicKey(key)
+
+
 def is_signed(public_key: bytes, signature: bytes, data: bytes) -> bool:
     """Whether the owner of the public key has signed the data."""
     try:
@@ -74,8 +90,8 @@ def _key(path: Path, new: bool) -> bytes:
     try:
         if not path.exists():
             if not new:
-                where = f"in {str(path.parent)!r}: name the record's data directory with --data"
-                raise InputError("no-key-file", f"The key {path.name} is not {where}.")
+                what = "name the record's data directory with --data, or give the house's public key with --public-key"
+                raise InputError("no-key-file", f"The key {path.name} is not in {str(path.parent)!r}: {what}.")
             _make_key(path)
         return _read_key(path)
     except OSError as error:

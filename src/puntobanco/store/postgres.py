@@ -22,6 +22,7 @@ from puntobanco.store.database import (
     Link,
     SequencedEvent,
     StorageFault,
+    check_readable,
     check_revision,
     migrate,
     one_line,
@@ -173,27 +174,42 @@ class PostgresDatabase(Database):
             await self.close()
             raise
 
+    async def start_reading(self) -> None:
+        try:
+            with _faults():
+                self._reader = await self._connected(READING)
+                revisions = await self._revisions()
+            check_readable(revisions)
+        except BaseException:
+            await self.close()
+            raise
+
     async def _start(self, new: bool) -> None:
         with _faults():
-            try:
-                self._writer = await self._connected(SESSION)
-            except asyncpg.InterfaceError:
-                raise
-            except ValueError:
-                # The driver repeats what it could not read, which may be a part of the password.
-                raise InputError(
-                    "bad-usage",
-                    "The URL of the database cannot be read: it is postgresql://user:password@host:port/name, and what "
-                    "is no letter or digit in a name or password is written as % and two digits.",
-                ) from None
+            self._writer = await self._connected(SESSION)
             self._reader = await self._connected(READING)
-            known = await self._writer.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL")
-            revisions = [row[0] for row in await self._writer.fetch(REVISIONS)] if known else []
+            revisions = await self._revisions()
         if not check_revision(revisions, new=new):
             await self._migrate()
 
+    async def _revisions(self) -> list[str]:
+        """The migrations that the database names; none where it is new."""
+        assert self._reader is not None
+        known = await self._reader.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL")
+        return [row[0] for row in await self._reader.fetch(REVISIONS)] if known else []
+
     async def _connected(self, settings: dict[str, str]) -> "asyncpg.Connection":
-        return await asyncpg.connect(self._url, server_settings=settings)
+        try:
+            return await asyncpg.connect(self._url, server_settings=settings)
+        except asyncpg.InterfaceError:
+            raise
+        except ValueError:
+            # The driver repeats what it could not read, which may be a part of the password.
+            raise InputError(
+                "bad-usage",
+                "The URL of the database cannot be read: it is postgresql://user:password@host:port/name, and what "
+                "is no letter or digit in a name or password is written as % and two digits.",
+            ) from None
 
     async def _migrate(self) -> None:
         from sqlalchemy.exc import SQLAlchemyError

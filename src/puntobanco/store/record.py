@@ -15,13 +15,14 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
 from puntobanco.cards import shown
 from puntobanco.errors import DeclarationError, Fault, InputError
 from puntobanco.extras import optional_package
-from puntobanco.games import GAMES
+from puntobanco.games import GAMES, RULES_NOT_HERE
 from puntobanco.rules.game import Game
 from puntobanco.store.database import NO_LEASES, CommandKey, Conflict, Database, Fenced, StorageFault
 from puntobanco.store.keys import Keys, is_signed
@@ -41,7 +42,7 @@ from puntobanco.store.rows import (
     signed_head,
 )
 from puntobanco.store.streams import Landmark, Stream, StreamCommand, StreamEvent, TableStream, new_stream
-from puntobanco.table import Reason, Refusal, Refused, ShoeOpened
+from puntobanco.table import BettingClosed, Reason, Refusal, Refused, ShoeOpened
 
 with optional_package("msgspec", "The record is written"):
     import msgspec
@@ -54,6 +55,11 @@ TRIES = 20
 """How often a group is tried while other processes move the same money."""
 NO_TOKEN = 0
 """Lower than any that was ever given."""
+WHAT_TO_DO = (
+    "Open it with the version of this program that played it, or declare that edition of the game among the earlier "
+    "ones."
+)
+"""Where a table was played by rules that are not here."""
 ID_LENGTHS = range(8, 65)
 ACTOR_LENGTHS = range(1, 65)
 
@@ -91,6 +97,14 @@ Meaning = Callable[[Stream], Sequence[StreamCommand]]
 """What somebody asks, in commands, on the stream as it stands when it is their turn; raises why it is not done."""
 
 
+Then = Callable[[Answer | Exception], None]
+"""Is told what became of a command, once it is durable; or what failed."""
+
+
+TOO_LATE = frozenset({Reason.LATE_WAGER, Reason.LATE_INCREASE, Reason.LATE_WITHDRAWAL})
+"""Whoever is refused for one of these is told when betting closed (5.6, 5.7)."""
+
+
 class _Live(msgspec.Struct, frozen=True):
     """A stream as it stands after its last durable event."""
 
@@ -98,6 +112,8 @@ class _Live(msgspec.Struct, frozen=True):
     version: int = 0
     hash: bytes = GENESIS
     time: int = 0
+    closed_at: int | None = None
+    """Of a table: when “No more bets” was last called."""
 
 
 class _Asked(msgspec.Struct, frozen=True):
@@ -108,7 +124,7 @@ class _Asked(msgspec.Struct, frozen=True):
     key: CommandKey
     digest: bytes
     shoe_keys: Sequence[ShoeKeysRow]
-    answer: asyncio.Future[Answer]
+    then: Then
 
 
 @dataclass
@@ -184,7 +200,12 @@ class Record:
         """Read a stream from the database, or begin a new one; one that a fault has stopped goes on."""
         if shared:
             self.shared.add(name)
-        live = await self._read(name)
+        try:
+            live = await self._read(name)
+        except (Fault, InputError) as error:
+            if error.reason not in RULES_NOT_HERE:
+                raise
+            raise StorageFault(f"{name} cannot be opened here. {error.message} {WHAT_TO_DO}", error.reason) from None
         self._live[name] = live
         self._stopped.pop(name, None)
         return live.stream
@@ -265,7 +286,7 @@ class Record:
 
     async def _read_from_a_landmark(self, name: str) -> _Live:
         """The stream read from the last landmark from which its state follows, or else from its beginning."""
-        new = _Live(new_stream(name, self.games))
+        new = _Live(new_stream(name, self.games, self.keys.public_key))
         for row in await self.database.landmarks(name):
             if row.mark != self.keys.mark(row.marked) or not isinstance(new.stream, TableStream):
                 break
@@ -311,9 +332,26 @@ class Record:
         asked: bytes | None = None,
         shoe_keys: Sequence[ShoeKeysRow] = (),
     ) -> "asyncio.Future[Answer]":
-        """As `submit`, for whoever goes on meanwhile: the commands stand in line when this returns.
+        """As `submit`, for whoever goes on meanwhile: the commands stand in line when this returns."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        then = partial(resolve, answer)
+        self.put(stream, commands, then, actor=actor, command_id=command_id, asked=asked, shoe_keys=shoe_keys)
+        return answer
 
-        What they are may be left open until it is their turn; `asked` then says what is asked.
+    def put(
+        self,
+        stream: str,
+        commands: Sequence[StreamCommand] | Meaning,
+        then: Then,
+        *,
+        actor: str,
+        command_id: str,
+        asked: bytes | None = None,
+        shoe_keys: Sequence[ShoeKeysRow] = (),
+    ) -> None:
+        """As `ask`, for whoever has thousands under way: nobody waits, `then` is called.
+
+        What the commands are may be left open until it is their turn; `asked` then says what is asked.
         """
         opened = self._opened(stream)
         _check_name("actor", actor, ACTOR_LENGTHS)
@@ -332,10 +370,8 @@ class Record:
             raise StorageFault("The record is closed.", "closed")
         if len(self._inbox) >= MOST_WAITING:
             raise StorageFault("Too much is asked at once; ask again in a moment.", "busy")
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._inbox.append(_Asked(stream, commands, (actor, command_id), digest, shoe_keys, answer))
+        self._inbox.append(_Asked(stream, commands, (actor, command_id), digest, shoe_keys, then))
         self._something_to_do.set()
-        return answer
 
     async def _write_groups(self) -> None:
         while self._inbox or not self._closing:
@@ -371,14 +407,14 @@ class Record:
             else:
                 break
         for asked, answer in zip(group, answers, strict=True):
-            _resolve(asked.answer, answer)
+            _tell(asked, answer)
 
     def _without(self, fenced: Fenced, group: list[_Asked]) -> list[_Asked]:
         """What is left of a group when some of its streams are led elsewhere: whoever asked there is not answered."""
         self._stop(fenced.streams, fenced)
         for asked in group:
             if asked.stream in fenced.streams:
-                _resolve(asked.answer, fenced)
+                _tell(asked, fenced)
         return [asked for asked in group if asked.stream not in fenced.streams]
 
     async def _overtaken(self, group: list[_Asked]) -> bool:
@@ -508,7 +544,7 @@ class Record:
                 # Something that cannot be: its own stream stops, those of the same group go on.
                 self._stop([asked.stream], _as_fault(error))
                 return _as_fault(error)
-            answer = Answer(None, _refusal_text(error.refusal))
+            answer = Answer(None, _refusal_text(error.refusal, live.closed_at))
             draft.refusing.add(asked.stream)
         else:
             draft.live[asked.stream] = after
@@ -526,7 +562,7 @@ class Record:
     async def _enter(self, asked: _Asked, draft: _Draft) -> None:
         """The stream that was begun, on the roster."""
         enter, key = EnterStream(asked.stream), ("record", f"enter-{asked.stream}")
-        entered = await self._answer(_Asked(ROSTER, (enter,), key, asked.digest, (), asked.answer), draft)
+        entered = await self._answer(_Asked(ROSTER, (enter,), key, asked.digest, (), asked.then), draft)
         if not isinstance(entered, Answer) or not entered.accepted:
             raise StorageFault(f"{asked.stream} is on the roster and nothing of it is in the record.", "broken-chain")
 
@@ -554,13 +590,17 @@ class Record:
         landmarks: list[LandmarkRow] = []
         written: list[Written] = []
         told: dict[str, object] = {}
+        closed_at = live.closed_at
         for command in commands:
             moves_the_same = stream.moves_the_same(command)
             if not moves_the_same or name in draft.moved_on or callable(asked.commands):
                 await self._know(stream.accounts(command), draft)
             for event, moved in stream.decide(command, balances):
-                if type(event) is ShoeOpened:
-                    landmarks.append(self._landmark(name, stream, version, hashed, live.time))
+                if type(event) is BettingClosed:
+                    closed_at = now
+                elif type(event) is ShoeOpened:
+                    # The time of the row before it, which may be of this very submission.
+                    landmarks.append(self._landmark(name, stream, version, hashed, now if events else live.time))
                 version += 1
                 body = stream.write_event(event)
                 events.append(EventRow(name, version, now, actor, command_id, SCHEMA, body.decode(), hashed))
@@ -588,7 +628,7 @@ class Record:
         group.shoe_keys += asked.shoe_keys
         group.landmarks += landmarks
         draft.written += written
-        return _Live(stream, version, hashed, now), told
+        return _Live(stream, version, hashed, now, closed_at), told
 
     def _landmark(self, name: str, stream: Stream, version: int, hashed: bytes, time: int) -> LandmarkRow:
         assert isinstance(stream, TableStream)
@@ -613,14 +653,24 @@ def _followed(name: str, live: _Live, row: EventRow) -> tuple[_Live, StreamEvent
     if row.version != live.version + 1 or row.previous != live.hash:
         raise StorageFault(f"Event {row.version} of {name} does not follow the one before it.", "broken-chain")
     event = live.stream.read_event(row.body)
-    return _Live(live.stream.after(event), row.version, row.hash(), row.time), event
+    closed_at = row.time if type(event) is BettingClosed else live.closed_at
+    return _Live(live.stream.after(event), row.version, row.hash(), row.time, closed_at), event
 
 
 def _as_fault(error: Exception) -> Fault:
     return error if isinstance(error, Fault) else StorageFault(f"The record failed: {error!r}.")
 
 
-def _resolve(future: "asyncio.Future[Answer]", result: Answer | Exception) -> None:
+def _tell(asked: _Asked, answer: Answer | Exception) -> None:
+    try:
+        asked.then(answer)
+    except Exception as error:
+        # It is durable all the same, and the others wait for theirs.
+        told = {"message": f"Whoever asked {asked.key} could not be told.", "exception": error}
+        asyncio.get_running_loop().call_exception_handler(told)
+
+
+def resolve(future: "asyncio.Future[Answer]", result: Answer | Exception) -> None:
     """Give the answer, or raise the fault, to whoever still waits."""
     if future.done():
         return
@@ -630,10 +680,15 @@ def _resolve(future: "asyncio.Future[Answer]", result: Answer | Exception) -> No
         future.set_result(result)
 
 
-def _refusal_text(refusal: Refusal) -> str:
-    return msgspec.json.encode(
-        {"reason": refusal.reason.code, "clause": refusal.clause, "message": refusal.message}
-    ).decode()
+def _refusal_text(refusal: Refusal, closed_at: int | None) -> str:
+    told: dict[str, object] = {
+        "reason": refusal.reason.code,
+        "clause": refusal.clause,
+        "message": refusal.message,
+    }
+    if refusal.reason in TOO_LATE and closed_at is not None:
+        told["closed_at"] = closed_at
+    return msgspec.json.encode(told).decode()
 
 
 def _check_name(what: str, name: object, lengths: range) -> None:

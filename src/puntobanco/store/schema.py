@@ -70,6 +70,16 @@ account = Table(
     sqlite_with_rowid=False,
 )
 
+
+def held_by(dialect: str) -> str:
+    """Whose a held account is, as the index `account_held_by` has it: it is used for these words alone."""
+    find = "instr" if dialect == "sqlite" else "strpos"
+    unit_and_patron = f"substr(id, 6 + {find}(substr(id, 6), '/'))"
+    return f"substr({unit_and_patron}, {find}({unit_and_patron}, '/') + 1)"
+
+
+IS_HELD = "substr(id, 1, 5) = 'held/'"
+
 command = Table(
     "command",
     metadata,
@@ -145,7 +155,17 @@ attempt = Table(
     Column("locked_until", Whole, nullable=False),
     **STRICT,
 )
-"""Wrong passwords for a name, by its digest: also of names that nobody has, so that a lock tells nobody who is here."""
+"""Wrong passwords for a name, and for a name from an address, by their digests: also of names that nobody has, so that
+a lock tells nobody who is here."""
+
+familiar = Table(
+    "familiar",
+    metadata,
+    Column("name", LargeBinary, primary_key=True),
+    Column("last", Whole, nullable=False),
+    **STRICT,
+)
+"""From where the right password has come, by the digest of the name and the address."""
 
 session = Table(
     "session",

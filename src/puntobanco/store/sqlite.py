@@ -24,6 +24,7 @@ from puntobanco.store.database import (
     Link,
     SequencedEvent,
     StorageFault,
+    check_readable,
     check_revision,
     load_migrations,
     migrate,
@@ -86,6 +87,48 @@ Found = TypeVar("Found")
 def connect(path: Path) -> SqliteConnection:
     """A connection of the standard library; transactions are begun and ended by statements alone."""
     return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+
+
+def connect_to_read(path: Path) -> SqliteConnection:
+    """A connection that cannot change the file.
+
+    Where the directory can be written to, SQLite puts its -wal and -shm beside the file, and sees what others write
+    meanwhile. Where it cannot, as on a disk of evidence, it reads the file as one that nobody changes, which is so
+    unless commits still lie in a -wal beside it.
+    """
+    try:
+        return _opened_to_read(path, "mode=ro")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode not in NOWHERE_TO_WRITE:
+            raise
+    unwritten = path.with_name(f"{path.name}-wal")
+    if unwritten.exists() and unwritten.stat().st_size:
+        raise StorageFault(
+            f"The directory cannot be written to, and the last commits lie in {unwritten.name}: copy both files to a "
+            "directory where SQLite can put them together.",
+            "unwritable-directory",
+        )
+    return _opened_to_read(path, "mode=ro&immutable=1")
+
+
+NOWHERE_TO_WRITE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY_DIRECTORY)
+
+
+def _opened_to_read(path: Path, how: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{how}",
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=True,
+    )
+    try:
+        # A file is opened by the first statement that looks into it.
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 @contextmanager
@@ -164,6 +207,20 @@ class SqliteDatabase(Database):
             for connection in (self._writer, self._reader):
                 # From here on a house may be served, and whoever waits for a lock lets the loop go on.
                 connection.execute("PRAGMA busy_timeout = 0")
+
+    async def start_reading(self) -> None:
+        try:
+            with _faults():
+                self._reader = connect_to_read(self._path)
+                revisions = list(_revisions(self._reader))
+            check_readable(revisions)
+            with _faults():
+                self._reader.execute("PRAGMA cell_size_check = ON")
+                self._reader.execute("PRAGMA trusted_schema = OFF")
+                self._reader.execute("PRAGMA busy_timeout = 0")
+        except BaseException:
+            await self.close()
+            raise
 
     async def close(self) -> None:
         connections = [each for each in (self._reader, self._writer) if each is not None]

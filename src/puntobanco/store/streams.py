@@ -24,6 +24,7 @@ from puntobanco.fairness.log import (
     ShoeLog,
     cause_of_shoe_event,
     happened_to_the_shoe,
+    shoe_name,
     shoe_refusal,
 )
 from puntobanco.games import GAMES
@@ -100,6 +101,8 @@ class TableStream(msgspec.Struct, frozen=True):
     codec: Codec
     table: Table | None = None
     shoe: ShoeLog = NO_SHOE
+    public_key: bytes | None = None
+    """Of the record, which signs all shoes of its tables; None for whoever only follows what was accepted."""
 
     def check(self, command: StreamCommand) -> None:
         """Raise InputError unless it is a command of a table at all."""
@@ -116,7 +119,7 @@ class TableStream(msgspec.Struct, frozen=True):
         """New settings are written with the cards of their own pack, and so is all that follows."""
         if type(event) not in (TableOpened, SettingsChanged):
             return self.codec
-        codec = Codec(self.codec.pack, self.codec.games.values())
+        codec = Codec(self.codec.pack, self.codec.games)
         codec.follow(event)  # type: ignore[arg-type]
         return codec
 
@@ -144,11 +147,17 @@ class TableStream(msgspec.Struct, frozen=True):
         if refused:
             raise Refused(refused)
         event, *rest = decide(self.table, command)  # type: ignore[arg-type]
-        happened: list[Happened] = [(event, postings(self.name, self.table, event, balances))]
+        happened: list[Happened] = [(event, self.moved(event, balances))]
         if rest:
             # What follows from an event, such as the cut card, moves no money.
             happened += [(each, ()) for each in rest]
         return happened
+
+    def moved(self, event: StreamEvent, balances: Balances) -> tuple[Posting, ...]:
+        """The money that an event moves, whoever has decided it."""
+        if type(event) not in EVENTS.by_class:
+            return ()
+        return postings(self.name, self.table, event, balances)  # type: ignore[arg-type]
 
     def _decide_stakes(self, command: SetStakes, balances: Balances) -> list[Happened]:
         if self.table is None:
@@ -173,9 +182,19 @@ class TableStream(msgspec.Struct, frozen=True):
             raise Refused(refused)
         assert self.table is not None, "a shoe lies at a table"
         event = happened_to_the_shoe(self.table, self.shoe, command)
-        if isinstance(event, ShoeCommitted) and not _is_signed(event):
-            raise InputError("wrong-signature", "The anchor of the shoe is not signed.")
+        if isinstance(event, ShoeCommitted):
+            self._check_committed(event, self.table.shoe_number)
         return event
+
+    def _check_committed(self, event: ShoeCommitted, number: int) -> None:
+        """A shoe has the name of its table and number, and is signed with the key of the record."""
+        name = shoe_name(self.name, number)
+        if event.shoe != name:
+            raise InputError("wrong-shoe", f"The shoe is called {shown(event.shoe)}, not {name}.")
+        if not _is_signed(event):
+            raise InputError("wrong-signature", "The anchor of the shoe is not signed.")
+        if self.public_key is not None and event.public_key != self.public_key.hex():
+            raise InputError("wrong-signature", "The anchor of the shoe is signed with another key than the record's.")
 
     def _out_of_turn(self, command: Command) -> Refusal | None:
         """What a virtual table must have done for its committed shoe before the command."""
@@ -212,7 +231,7 @@ class TableStream(msgspec.Struct, frozen=True):
             shoe = shoe.after(table, event)  # type: ignore[arg-type]
         if type(event) in EVENTS.by_class:
             table = evolve(table, event)  # type: ignore[arg-type]
-        return TableStream(self.name, self._codec_of(event), table, shoe)
+        return TableStream(self.name, self._codec_of(event), table, shoe, self.public_key)
 
     def cause(self, event: StreamEvent) -> StreamCommand:
         """The command that an event came from."""
@@ -255,8 +274,8 @@ class TableStream(msgspec.Struct, frozen=True):
             shoe_number=landmark.shoe_number,
             round_number=landmark.round_number,
         )
-        codec = Codec(settings.game.pack, self.codec.games.values())
-        return TableStream(self.name, codec, table, ShoeLog(bytes.fromhex(landmark.final)))
+        codec = Codec(settings.game.pack, self.codec.games)
+        return TableStream(self.name, codec, table, ShoeLog(bytes.fromhex(landmark.final)), self.public_key)
 
 
 class Landmark(msgspec.Struct, frozen=True):
@@ -310,7 +329,10 @@ class DeskStream(NamedTuple):
         if refused:
             raise Refused(refused)
         event = happened_at_the_desk(self.desk, command)  # type: ignore[arg-type]
-        return [(event, desk_postings(event, balances))]
+        return [(event, self.moved(event, balances))]
+
+    def moved(self, event: StreamEvent, balances: Balances) -> tuple[Posting, ...]:
+        return desk_postings(event, balances)  # type: ignore[arg-type]
 
     def after(self, event: StreamEvent) -> "DeskStream":
         return DeskStream(self.name, self.desk.after(event))  # type: ignore[arg-type]
@@ -351,6 +373,9 @@ class RosterStream(NamedTuple):
     def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
         return [(self.roster.decide(command), ())]  # type: ignore[arg-type]
 
+    def moved(self, event: StreamEvent, balances: Balances) -> tuple[Posting, ...]:
+        return ()
+
     def after(self, event: StreamEvent) -> "RosterStream":
         return RosterStream(self.name, self.roster.after(event))  # type: ignore[arg-type]
 
@@ -372,8 +397,8 @@ def _is_signed(event: ShoeCommitted) -> bool:
     return is_signed(parts[0], parts[1], parts[2])
 
 
-def new_stream(stream: str, games: Sequence[Game] = GAMES) -> Stream:
-    """A stream in which nothing has happened yet."""
+def new_stream(stream: str, games: Sequence[Game] = GAMES, public_key: bytes | None = None) -> Stream:
+    """A stream in which nothing has happened yet; whoever decides what happens has the public key of the record."""
     if not STREAM_NAME.fullmatch(stream):
         raise InputError(
             "unknown-stream",
@@ -382,4 +407,6 @@ def new_stream(stream: str, games: Sequence[Game] = GAMES) -> Stream:
     kind, _, name = stream.partition("/")
     if kind == "roster":
         return RosterStream(name)
-    return TableStream(name, Codec(PACKS[0], games)) if kind == "table" else DeskStream(name)
+    if kind == "table":
+        return TableStream(name, Codec(PACKS[0], games), public_key=public_key)
+    return DeskStream(name)

@@ -71,11 +71,26 @@ async def _exported(database: Database) -> AsyncIterator[str]:
         for command in commands:
             yield line("command", [*command[:2], command.digest.hex(), *command[3:-1], command.seal.hex()])
     for head in await database.heads():
-        yield line("head", [head.stream, head.version, head.hash.hex(), head.signature.hex()])
+        yield line("head", _head_values(head))
     async for keys in database.all_shoe_keys():
         for each in keys:
             yield line("shoe_keys", [each.stream, each.shoe, each.sealed.hex()])
     yield _written({"end": counts, "sha256": running.hexdigest()})
+
+
+async def exported_heads(database: Database) -> AsyncIterator[str]:
+    """The heads alone, line by line as in an export: little enough to be kept every few minutes."""
+    for head in await database.heads():
+        yield _written(["head", *_head_values(head)])
+
+
+def _head_values(head: HeadRow) -> list[Any]:
+    return [head.stream, head.version, head.hash.hex(), head.signature.hex()]
+
+
+def head_of(values: list[Any]) -> HeadRow:
+    """A head from the values that an export has for it; raises ValueError where it is none."""
+    return HeadRow._make([_value(declared, value) for declared, value in zip(HEAD, values, strict=True)])
 
 
 def _written(value: object) -> str:

@@ -1,8 +1,9 @@
 """The rounds that were voided or corrected, and what that came to for the house: told from the events, kept nowhere.
 
 A void round would have paid what its stakes come to on the deal that it had or would have had. From a committed shoe
-that deal follows from the key that is published after the void, whenever the void came. From any other shoe nobody
-knows a card that was not dealt, and nothing is guessed.
+that deal follows from the key that is published after the void, whenever the void came: for a nonce that was not
+revealed stands what was committed to, as the scheme has it, or whoever withholds one would hide what the void was
+worth. From any other shoe nobody knows a card that was not dealt, and nothing is guessed.
 """
 
 from collections import defaultdict
@@ -39,7 +40,6 @@ __all__ = [
 ]
 
 NOT_PUBLISHED = "The key of the round is not published yet."
-NOT_REVEALED = "A patron took part in the drawing with a nonce that was not revealed before the void."
 OTHER_CARDS = "The cards on the table are not those that the key of the round gives."
 
 
@@ -94,6 +94,8 @@ class VoidedRound(ChangedRound):
     """The deal that it had or would have had; None where that is not known."""
     unknown: str | None = None
     """Why the deal is not known, as a sentence; None where it is."""
+    not_revealed: tuple[str, ...] = ()
+    """Whose nonce was not revealed before the void: in the deal stands for it what they had committed to."""
     nets: Mapping[str, int] | None = None
     """By patron, what they would have gained; None where that is not known."""
     house_so_far: int = 0
@@ -112,6 +114,7 @@ class VoidedRound(ChangedRound):
             "dealt": str(self.dealt),
             "would_be": None if self.would_be is None else str(self.would_be),
             "unknown": self.unknown,
+            "not_revealed": [*self.not_revealed],
             "nets": None if self.nets is None else dict(self.nets),
             "house": self.house,
             "house_so_far": self.house_so_far,
@@ -163,6 +166,8 @@ class VoidTotal(NamedTuple):
     """Of how many it is not known what they would have paid."""
     house: int
     """What the house would have won in the others; below zero where it would have lost."""
+    not_revealed: int = 0
+    """In how many of the others a commitment stands for a nonce that was not revealed."""
 
 
 async def voids_and_corrections(
@@ -190,7 +195,10 @@ def void_totals(voids: Iterable[VoidedRound]) -> list[VoidTotal]:
     for each in voids:
         before = found.get((each.table, each.unit), VoidTotal(each.table, each.unit, 0, 0, 0))
         found[each.table, each.unit] = before._replace(
-            rounds=before.rounds + 1, unknown=before.unknown + (each.house is None), house=each.house_so_far
+            rounds=before.rounds + 1,
+            unknown=before.unknown + (each.house is None),
+            house=each.house_so_far,
+            not_revealed=before.not_revealed + (each.house is not None and bool(each.not_revealed)),
         )
     return [total for _, total in sorted(found.items())]
 
@@ -251,6 +259,7 @@ class ChangedRounds:
         try:
             would_be = _would_be(log, awaited.drawn, awaited.game.tableau)
             if _begins_with(would_be, void.dealt):
+                void = replace(void, not_revealed=awaited.not_revealed)
                 void = _settled(void, awaited.game, would_be, awaited.stakes)
             else:
                 void = replace(void, unknown=OTHER_CARDS)
@@ -280,6 +289,12 @@ class _Awaited(NamedTuple):
     stakes: Stakes
     drawn: DrawnRound
     """As it stood when the round was voided: what is sealed later is sealed without nonces."""
+
+    @property
+    def not_revealed(self) -> tuple[str, ...]:
+        """Who could have revealed a nonce still; after the seal nobody could."""
+        missing = tuple([each.patron for each in self.drawn.nonces if each.nonce is None])
+        return missing if self.drawn.state is None else ()
 
 
 def _which(row: EventRow, event: RoundVoided | RoundCorrected, before: TableStream) -> dict[str, Any]:
@@ -331,12 +346,8 @@ def _would_be(log: ShoeLog, at_the_void: DrawnRound, tableau: Tableau) -> Deal:
     keys = [each.key for each in log.rounds if each.key is not None]
     if opened is None or len(keys) != len(log.rounds):
         raise InputError("unpublished-key", NOT_PUBLISHED)
-    state = at_the_void.state
-    if state is None:
-        # The state depends on every nonce, and nobody can say whether the rest would have been revealed.
-        if any(each.nonce is None for each in at_the_void.nonces):
-            raise InputError("unrevealed-nonce", NOT_REVEALED)
-        state = round_state(opened, place, log.state_before, at_the_void.nonces)
+    # Where it was not sealed yet: as if it had been, then and there.
+    state = at_the_void.state or round_state(opened, place, log.state_before, at_the_void.nonces)
     drawing = redrawn(replace(log, rounds=log.rounds[:place]), keys)
     drawing.begin(place, keys[place], state)
     deal = Deal()

@@ -19,9 +19,9 @@ from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_type_
 
 from puntobanco.cards import PACKS, Card, Deal, Pack, Shoe, shown
 from puntobanco.dealing import BurnAndCut, BurnRule
-from puntobanco.errors import Fault, InputError
+from puntobanco.errors import InputError
 from puntobanco.extras import optional_package
-from puntobanco.games import GAMES
+from puntobanco.games import GAMES, find_edition
 from puntobanco.immutable import FrozenMap
 from puntobanco.rules.facts import Winner
 from puntobanco.rules.game import Game
@@ -96,7 +96,7 @@ class Codec:
 
     def __init__(self, pack: Pack, games: Iterable[Game] = GAMES) -> None:
         self.pack = pack
-        self.games = {game.id: game for game in games}
+        self.games = tuple(games)
 
     def follow(self, event: Event) -> None:
         """Go over to the pack of the table's new settings, if the event brings any."""
@@ -128,7 +128,7 @@ class Codec:
         return msgspec.json.encode(self._wire_settings(settings))
 
     def read_settings(self, text: bytes | str) -> TableSettings:
-        """The inverse of `write_settings`; refused where the rules have another digest."""
+        """The inverse of `write_settings`; refused where no edition of the game has the rules of its digest."""
         return _as_written("settings", self._settings(_decoded("settings", _SETTINGS, text)), text, self.write_settings)
 
     def write_as(self, kinds: "MessageKinds", value: object) -> bytes:
@@ -224,19 +224,8 @@ class Codec:
         )
 
     def _settings(self, wire: WireSettings) -> TableSettings:
-        game = self.games.get(wire.game)
-        if game is None:
-            raise InputError("unknown-game", f"The settings are of a game {shown(wire.game)} that is not here.")
-        game = game.read_as(**wire.reading)
-        game = game.with_bonuses(wire.bonuses) if wire.bonuses else game
-        if game.digest != wire.digest:
-            # Ruling 18: a round is never settled by other rules than those it was opened with.
-            raise Fault(
-                "different-rules",
-                f"The settings are of {game.id} under the rules {shown(wire.digest)}; here they are {game.digest}.",
-            )
         return TableSettings(
-            game,
+            find_edition(wire.game, wire.digest, wire.reading, wire.bonuses, self.games),
             decks=wire.decks,
             limits={wager: Limits(*each) for wager, each in wire.limits.items()},
             round_limits=RoundLimits(wire.patron_limit, wire.table_limit, wire.house_limit),

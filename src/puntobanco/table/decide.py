@@ -1,6 +1,7 @@
 """What happens when a table carries out a command."""
 
 from puntobanco.rules.facts import read_facts
+from puntobanco.rules.game import Procedure
 from puntobanco.table.commands import (
     AnnounceResult,
     BurnCards,
@@ -131,11 +132,9 @@ def _event(table: Table, command: Command) -> Event:
             raise AssertionError("a table that is open is not opened again")
 
 
-def _voided(table: Table, command: VoidRound) -> RoundVoided:
-    in_round, last = table.phase.in_round, table.last
-    settings = table.settings if in_round or last is None else last.settings
-    procedure = settings.game.procedure
-    clause = {
+def voiding_clause(procedure: Procedure, irregularity: Irregularity) -> str:
+    """The clause by which a round is void."""
+    return {
         Irregularity.FOREIGN_CARD: procedure.foreign_card,
         Irregularity.EXTRA_OR_MISSING_CARD: procedure.extra_or_missing_card or procedure.foreign_card,
         Irregularity.WRONG_NUMBER_OF_CARDS: procedure.wrong_number_of_cards,
@@ -143,7 +142,14 @@ def _voided(table: Table, command: VoidRound) -> RoundVoided:
         Irregularity.ORDER_ALTERED: procedure.order_altered,
         Irregularity.INSUFFICIENT_CARDS: procedure.insufficient_cards,
         Irregularity.TECHNICAL_FAULT: procedure.technical_fault,
-    }[command.irregularity]
+    }[irregularity]
+
+
+def _voided(table: Table, command: VoidRound) -> RoundVoided:
+    in_round, last = table.phase.in_round, table.last
+    settings = table.settings if in_round or last is None else last.settings
+    procedure = settings.game.procedure
+    clause = voiding_clause(procedure, command.irregularity)
     if in_round:
         refunds = staked(table.stakes)
     else:

@@ -68,10 +68,16 @@ class Limits:
             raise DeclarationError(f"{self} are not limits: all three are whole numbers.")
         if not (1 <= self.step <= self.minimum <= self.maximum <= MONEY_LIMIT):
             raise UnfitSettings(
-                "unfit-limits", f"{self} are not limits: the step is at most the minimum, that at most the maximum."
+                "unfit-limits",
+                f"{self.words} are not limits: the step is at most the minimum, that at most the maximum.",
             )
         if self.minimum % self.step or self.maximum % self.step:
-            raise UnfitSettings("unfit-limits", f"{self} are not limits: minimum and maximum are whole steps.")
+            raise UnfitSettings("unfit-limits", f"{self.words} are not limits: minimum and maximum are whole steps.")
+
+    @property
+    def words(self) -> str:
+        """`100 to 5,000 in steps of 100`."""
+        return f"{self.minimum:,} to {self.maximum:,} in steps of {self.step:,}"
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
 """The shoes of a session in the terminal, each committed to before its first wager, and their transcripts."""
 
+from glob import escape
 from pathlib import Path
 
 from puntobanco.cards import Card, Deal, shown
 from puntobanco.cli.playing.patron_words import PATRON
-from puntobanco.errors import Fault
+from puntobanco.errors import Fault, InputError
 from puntobanco.fairness import (
     NO_STATE,
     Drawing,
@@ -77,7 +78,9 @@ class CommittedShoes:
         if self._shoes > 1:
             path = path.with_name(f"{path.stem}-{self._shoes}{path.suffix}")
         try:
-            path.write_text(transcript.text(), encoding="utf-8", newline="\n")
+            # Made anew: another may have made it during play. What is no file, such as a pipe, cannot be.
+            with path.open("x" if path.is_file() or not path.exists() else "w", encoding="utf-8", newline="\n") as file:
+                file.write(transcript.text())
         except OSError as error:
             raise Fault(
                 "unwritable-file", f"The transcript cannot be written to {shown(path)}: {error.strerror}."
@@ -145,11 +148,17 @@ class _Shoe:
 
 
 def _check_writable(path: Path) -> None:
-    """Raise Fault unless the file can be written; one that is there already keeps what it has until the end."""
+    """Raise unless the file, and those of later shoes, can be made: a transcript that is there is kept."""
     try:
         was_there = path.exists()
+        later = path.parent.glob(f"{escape(path.stem)}-[0-9]*{escape(path.suffix)}")
+        there = next((each for each in (path, *sorted(later)) if each.is_file()), None)
+        if there is not None:
+            raise InputError("bad-usage", f"{str(there)!r} is there already: name another file for the transcript.")
         with path.open("a", encoding="utf-8"):
             pass
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no name of a file"
         raise Fault("unwritable-file", f"The transcript cannot be written to {shown(path)}: {reason}.") from None
