@@ -52,6 +52,8 @@ class Patron:
     stakes: dict[str, int] = field(default_factory=dict)
     """In that round, as they were last acknowledged."""
     under_way: tuple[str, int] | None = None
+    heard_of: int = 0
+    """The last round that they were told of."""
 
     async def play(self, table: Table, over: asyncio.Event) -> None:
         wagers = {
@@ -84,6 +86,11 @@ class Patron:
     async def watch(self, table: Table) -> None:
         async for event in table:
             self.told.hear(event)
+            number = event.fields.get("round")
+            if isinstance(number, int):
+                if number < self.heard_of:
+                    self.told.wrong.append(f"{self.client.patron} was told of round {self.heard_of}, then of {number}")
+                self.heard_of = number
             if event.name == "snapshot":
                 self.told.snapshots += 1
                 if event["round"] == self.round and event["phase"] in IN_ROUND and not self.are_there(event["stakes"]):
@@ -107,7 +114,7 @@ class Told:
     """By round, the cards as far as they were seen."""
     round: int = 0
     heard: int = 0
-    """By the server's clock, when the round was first told of."""
+    """The version at which the round was first told of."""
     snapshots: int = 0
     wrong: list[str] = field(default_factory=list)
 
@@ -115,11 +122,11 @@ class Told:
         number, deal = event.fields.get("round"), event.fields.get("deal")
         if not isinstance(number, int):
             return
-        # By time: the snapshot of one patron may be read after what another was told later.
-        if event.name == "snapshot" and number < self.round and event.time > self.heard:
+        # By version: the snapshot of one patron may be read after what another was told later.
+        if event.name == "snapshot" and number < self.round and event.version >= self.heard:
             self.wrong.append(f"round {self.round} was followed by round {number}")
         if number > self.round:
-            self.round, self.heard = number, event.time
+            self.round, self.heard = number, event.version
         if isinstance(deal, dict) and (event.name == "card-dealt" or event["phase"] in IN_ROUND):
             self.see(number, {hand: deal[hand] for hand in ("player", "banker")})
 

@@ -82,6 +82,23 @@ def test_nobody_sees_the_wagers_of_another(place: Place) -> None:
     asyncio.run(run())
 
 
+def test_nobody_is_told_that_there_is_no_such_round_while_that_is_still_read(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        async with floor(place, VIRTUAL) as house:
+            await play(house.at, 1)
+            monkeypatch.setattr("puntobanco.server.rounds.WAIT_FOR_A_ROUND_SECONDS", 0.01)
+            async with house.follower._busy:
+                with pytest.raises(Problem) as caught:
+                    await round_for(house, "main", 1, "anna")
+            assert (caught.value.status, caught.value.reason) == (503, "ask-again")
+            monkeypatch.undo()
+            assert (await round_for(house, "main", 1, "anna"))["time"] is not None
+
+    asyncio.run(run())
+
+
 def test_a_running_round_is_told_as_far_as_everybody_sees_it(place: Place) -> None:
     async def run() -> None:
         async with floor(place) as house:

@@ -387,7 +387,8 @@ def test_who_is_at_a_table_elsewhere_is_told_of_an_adjustment(tmp_path: Path) ->
             viewer = Viewer(patron.person)
             await other.house.tables[DEALT.id].join(viewer, None)
             balance = viewer.messages[0]["table"]["balance"]
-            await other.until(lambda: other.house.tables[DEALT.id].table.phase.value == "ready")
+            await other.until(lambda: other.house.tables[DEALT.id].table.last is not None)
+            assert await other.house.follower.catch_up()
             supervisor, second = [await leader.staff(name, Role.SUPERVISOR) for name in ("Sam", "Sue")]
             unit = other.house.tables[DEALT.id].unit
             adjustment = Adjustment(patron.person.id, unit, 500, DEALT.id, 1, "paid too little")

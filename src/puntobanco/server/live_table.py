@@ -19,6 +19,7 @@ from puntobanco.server.dealer_steps import for_role, next_steps
 from puntobanco.server.logs import log
 from puntobanco.server.persons import STAFF
 from puntobanco.server.views import (
+    AlikeEncoded,
     Json,
     event_for_all,
     moved_for,
@@ -103,21 +104,27 @@ class Told(NamedTuple):
     moved: Mapping[str, int]
     balances: Mapping[str, int]
     """Of those patrons, afterwards."""
-    steps: tuple[Json, ...] = ()
+    steps: tuple[Json, ...]
     """What staff may do after it."""
+    settled: AlikeEncoded
+    """Its wagers in bytes, as far as anybody was told of them."""
 
     def message_for(self, person: "Person | None") -> bytes:
         if person is not None and person.role in STAFF:
-            return encoded({**self.common, "next": for_role(self.steps, person.role)}) if self.steps else self.message
+            return self._with({"next": for_role(self.steps, person.role)}) if self.steps else self.message
         if person is None or (person.id not in self.settlements and person.id not in self.moved):
             return self.message
         own: Json = {"balance": self.balances.get(person.id)}
         if person.id in self.settlements:
             settled = self.settlements[person.id]
-            own |= {"wagers": wagers_of(settled), "net": settled.net}
+            own |= {"wagers": wagers_of(settled, self.settled), "net": settled.net}
         if person.id in self.moved:
             own["moved"] = self.moved[person.id]
-        return encoded({**self.common, **own})
+        return self._with(own)
+
+    def _with(self, own: Json) -> bytes:
+        """What everybody is told and what is this viewer's own, in one message: only the latter is encoded for them."""
+        return b"%b,%b" % (self.message[:-1], encoded(own)[1:])
 
 
 class LiveTable:
@@ -382,7 +389,7 @@ class LiveTable:
             patrons = {*moved, *settlements}
             self._own_changed |= {patron for patron in patrons if self.places[patron] > 1}
             stand = {patron: balances.get(patron_account(self.unit, patron), 0) for patron in patrons}
-            self._tell(Told(version, common, b"", settlements, moved, stand, next_steps(table)), time)
+            self._tell(Told(version, common, b"", settlements, moved, stand, next_steps(table), {}), time)
         self._changed.set()
         if self.is_closing and self.stream.is_cleared:
             self.when_cleared()
@@ -551,14 +558,16 @@ class LiveTable:
 
     async def _send_all(self) -> None:
         while self._to_send:
-            # All that waits goes out at once: each connection costs a call of the operating system, however much it is
-            # sent. It stays in line until everybody has it, whoever goes on with this.
-            told = list(self._to_send)
+            # It stays in line until everybody has it, whoever goes on with this.
+            waiting = len(self._to_send)
             for portion in _portions(list(self.connections)):
+                # All that waits by now goes out at once: each connection costs a call of the operating system, however
+                # much it is sent, and who is far back in a crowd need not wait for another turn.
+                told = list(self._to_send)
                 for connection in portion:
                     self._send_to(connection, told)
                 await asyncio.sleep(0)
-            for _ in told:
+            for _ in range(waiting):
                 self._to_send.popleft()
 
     def _send_to(self, connection: Connection, told: list[Told]) -> None:
@@ -598,7 +607,7 @@ class LiveTable:
         if self._stakes_to_tell is not None:
             (version, table), self._stakes_to_tell = self._stakes_to_tell, None
             common = {"event": "stakes-changed", "round": table.round_number, "spots": spots_of(table)}
-            self._tell(Told(version, common, b"", {}, {}, {}), time)
+            self._tell(Told(version, common, b"", {}, {}, {}, (), {}), time)
 
     def _wake(self) -> None:
         self._changed.set()

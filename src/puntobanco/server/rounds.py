@@ -11,7 +11,7 @@ from puntobanco.errors import Fault, InputError
 from puntobanco.extras import optional_package
 from puntobanco.games import find_edition
 from puntobanco.ledger.postings import unit_of
-from puntobanco.server.problems import malformed, nothing_there
+from puntobanco.server.problems import Problem, malformed, nothing_there
 from puntobanco.server.views import result_of, wager_as_json
 from puntobanco.settle import Payment, WagerSettlement
 from puntobanco.store.derived import played_round, played_shoe, rule_set, stake_history
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 WAIT_SECONDS = 1.0
 """So long a request waits for what was just committed to be there; after that it is told what is."""
+WAIT_FOR_A_ROUND_SECONDS = 10.0
+"""So long for one round, which is there or is not: nobody is told that it is not while that is still being read."""
 LATEST = 2**53
 """Numbers in an address are at most this, so that every program reads them as they are."""
 PAGE, MOST_ON_A_PAGE = 50, 200
@@ -79,13 +81,16 @@ class Page(NamedTuple):
 
 async def round_for(house: House, table: str, number: int, patron: str | None = None) -> dict[str, Any]:
     """A round as anybody may see it, with the patron's own wagers once it is over; Problem 404 where there is none."""
-    found = await _row(house, table, number)
+    found, running = await _row(house, table, number), _running(house, table, number)
     if found is None or found.finished is None:
         # It may have been played or finished this moment.
-        await house.follower.catch_up(WAIT_SECONDS)
-        found = await _row(house, table, number)
+        wait_seconds = WAIT_FOR_A_ROUND_SECONDS if running is None else WAIT_SECONDS
+        is_all_read = await house.follower.catch_up(wait_seconds)
+        found, running = await _row(house, table, number), _running(house, table, number)
+        is_over = found is not None and found.finished is not None
+        if not (is_over or running or is_all_read):
+            raise Problem(503, "ask-again", "What was played is still being read; ask again in a moment.")
     if found is None:
-        running = _running(house, table, number)
         if running is None:
             raise nothing_there("There is no such round.")
         return running

@@ -179,7 +179,9 @@ class TwoPeople:
         try:
             # Also of a table that is closed by now.
             played = await round_for(house, asked.table, asked.round, asked.patron)
-        except Problem:
+        except Problem as problem:
+            if problem.status != 404:
+                raise
             played = {"time": None}
         if played["time"] is None:
             raise Problem(

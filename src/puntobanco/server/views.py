@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from puntobanco.cards import Deal
+from puntobanco.extras import optional_package
 from puntobanco.fairness.log import (
     KeyPublished,
     NonceCommitted,
@@ -20,6 +21,7 @@ from puntobanco.roads import results_of
 from puntobanco.rulecard import rule_card
 from puntobanco.rules.facts import read_facts
 from puntobanco.rules.game import Game
+from puntobanco.server.wire import encoded
 from puntobanco.settle import Settlement, WagerSettlement
 from puntobanco.store.streams import StreamEvent
 from puntobanco.table import (
@@ -48,6 +50,9 @@ from puntobanco.table import (
     TableSettings,
 )
 from puntobanco.tableau import total
+
+with optional_package("msgspec", "Messages are written"):
+    import msgspec
 
 Json = dict[str, Any]
 
@@ -171,9 +176,18 @@ def committed_of(shoe: ShoeLog) -> Json | None:
     }
 
 
-def wagers_of(settled: Settlement) -> Json:
-    """One patron's wagers of a round, in the shape of `settle`."""
-    return {wager: wager_as_json(each) for wager, each in settled.wagers.items()}
+AlikeEncoded = dict[WagerSettlement, msgspec.Raw]
+"""Of one round, each way in which a wager was settled, encoded: thousands of patrons stake the same few chips."""
+
+
+def wagers_of(settled: Settlement, alike: AlikeEncoded) -> Json:
+    """One patron's wagers of a round, in the shape of `settle`, ready to be encoded with what is around them."""
+    found: Json = {}
+    for wager, each in settled.wagers.items():
+        if each not in alike:
+            alike[each] = msgspec.Raw(encoded(wager_as_json(each)))
+        found[wager] = alike[each]
+    return found
 
 
 def wager_as_json(settled: WagerSettlement) -> Json:
