@@ -2,16 +2,14 @@
 
 import asyncio
 import itertools
-import re
 from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
 
-from puntobanco import __version__
 from puntobanco.client import Client, Refused
+from puntobanco.server.build import BUILD
 from puntobanco.server.floor_routes import Override
-from puntobanco.server.front_door import LINKS
 from puntobanco.store.database import StorageFault
 from puntobanco.table.settings import OVERRIDES
 from server.attacked import PIT, VIRTUAL, Attacked
@@ -168,15 +166,7 @@ def test_a_house_overrides_by_name_and_takes_it_back(service: Attacked) -> None:
 # Where to begin.
 
 
-def test_the_address_of_the_service_leads_to_the_rest(service: Attacked) -> None:
-    answer = service.ask(None, "GET", "/")
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
-    links = re.findall(r'href="([^"]+)"', answer.text)
-    assert links == list(LINKS)
-    assert [service.ask(None, "GET", link).status_code for link in links] == [200] * len(links)
-
-
-@pytest.mark.parametrize("path", ["/", "/healthz", "/readyz"])
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 def test_whoever_only_asks_whether_it_is_there_is_told(service: Attacked, path: str) -> None:
     answer = service.ask(None, "HEAD", path)
     assert (answer.status_code, answer.content) == (200, b"")
@@ -265,7 +255,7 @@ def test_a_parameter_that_no_route_knows_is_refused(service: Attacked, address: 
 def test_the_build_is_named(service: Attacked) -> None:
     answer = service.ask("patron", "GET", "/api/tables")
     with service.socket("patron", VIRTUAL) as wire:
-        assert wire.hear("snapshot")["build"] == answer.headers["x-puntobanco-build"] == __version__
+        assert wire.hear("snapshot")["build"] == answer.headers["x-puntobanco-build"] == BUILD
 
 
 def test_who_is_too_late_is_told_when_by_either_door(service: Attacked) -> None:

@@ -9,7 +9,6 @@ from puntobanco.server import (
     desk_routes,
     dispute_routes,
     floor_routes,
-    front_door,
     health_routes,
     laboratory,
     ledger_routes,
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 
 
 PARTS: tuple[Any, ...] = (
-    front_door,
     health_routes,
     people_routes,
     request_routes,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from puntobanco.server import web_app
 from puntobanco.server.addresses import client_address
 from puntobanco.server.guards import Application, Guard, Message, Receive, Scope, Send
 from puntobanco.server.logs import is_logged, log, log_problem, new_request_id
@@ -41,8 +42,12 @@ class Entrance:
         self._routes: Application | None = None
         self._loading: asyncio.Task[Application] | None = None
         self._first = Watched(_FirstAnswers(house), house)
+        self._app = Watched(web_app.answer, house)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if web_app.found(scope) is not None:
+            await self._app(scope, receive, send)
+            return
         if self._routes is None:
             if is_answered_at_once(scope):
                 await self._first(scope, receive, send)

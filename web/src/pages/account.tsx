@@ -1,0 +1,3 @@
+export default function Account() {
+  return <main id="content" class="page" />;
+}

@@ -1,0 +1,3 @@
+export default function Dealer() {
+  return <main id="content" class="page" />;
+}

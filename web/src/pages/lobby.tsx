@@ -1,0 +1,3 @@
+export default function Lobby() {
+  return <main id="content" class="page" />;
+}

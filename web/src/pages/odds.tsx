@@ -1,0 +1,3 @@
+export default function Odds() {
+  return <main id="content" class="page" />;
+}

@@ -1,0 +1,3 @@
+export default function Pit() {
+  return <main id="content" class="page" />;
+}

@@ -1,0 +1,3 @@
+export default function Round() {
+  return <main id="content" class="page" />;
+}

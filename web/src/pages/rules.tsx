@@ -1,0 +1,3 @@
+export default function Rules() {
+  return <main id="content" class="page" />;
+}

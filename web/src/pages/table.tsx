@@ -1,0 +1,3 @@
+export default function Table() {
+  return <main id="content" class="page" />;
+}
