@@ -1,5 +1,6 @@
 /** The dealer's console: the one action that is lawful now, large; what else may be done stands beside it. */
 import "../styles/dealer.css";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { announce } from "../announced.tsx";
 import { get, Refusal } from "../api.ts";
@@ -30,7 +31,7 @@ export function Console({ table }: { table: string }) {
   heard.current = requests.hear;
   const [rules, setRules] = useState<TableRules | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [typed, setTyped] = useState(NOTHING);
+  const typed = useSignal(NOTHING);
   const [isBusy, setBusy] = useState(false);
   const [first, setFirst] = useState<string | null>(null);
   const [missing, setMissing] = useState<Readonly<Record<string, number>> | null>(null);
@@ -87,7 +88,8 @@ export function Console({ table }: { table: string }) {
       if (first && (await ask({ do: "burn", shown: [first], face_down: burned }))) setFirst(null);
     } else if (step.do !== "deal") await ask({ do: step.do } as Asked);
   };
-  const button = actionOf(step, first, burned);
+  // What is asked for is decided first: the table waits for it.
+  const button = step?.do === "resume" && requests.waiting.length > 0 ? null : actionOf(step, first, burned);
   const last = lastCard(at);
   const has = (name: string): boolean => steps.some((each) => each.do === name);
   const held = Object.values(at.spots).reduce((sum, spot) => sum + spot.stake, 0);
@@ -113,6 +115,7 @@ export function Console({ table }: { table: string }) {
         ))}
       </ol>
       <main id="content" class="dealer">
+        <Requests requests={requests.waiting} told={requests.told} ask={ask} />
         <section class="due">
           <p class="eyebrow">{step?.do === "deal" ? dealer.dealNow() : step ? dealer.now() : dealer.waiting()}</p>
           <h2>{title}</h2>
@@ -139,11 +142,10 @@ export function Console({ table }: { table: string }) {
             </div>
           ))}
         </section>
-        <Requests requests={requests.waiting} told={requests.told} currency={at.currency} ask={ask} />
         <Pad id={rules.card.pack} pack={pack} typed={typed} isOff={isBusy || at.dealing === "virtual"} take={take}
           {...(missing && step?.do === "open-shoe" && { count: (card: string) => at.decks - (missing[card] ?? 0) })} />
         <footer class="dfoot">
-          <TypedCard pack={pack} typed={typed} isOff={isBusy || at.dealing === "virtual"} change={setTyped} take={take} />
+          <TypedCard pack={pack} typed={typed} isOff={isBusy || at.dealing === "virtual"} take={take} />
           {has("undo-card") && last && <button type="button" class="btn" onClick={() => void ask({ do: "undo-card" })}><Icon name="undo" />{dealer.takeBack({ card: cardName(last, rules.card.pack) })}</button>}
           {has("withdraw-announcement") && <button type="button" class="btn" onClick={() => void ask({ do: "withdraw-announcement" })}><Icon name="undo" />{dealer.withdraw()}</button>}
           {has("end-shoe") && <button type="button" class="btn" onClick={() => void ask({ do: "end-shoe" })}>{dealer.endShoe()}</button>}
@@ -211,5 +213,10 @@ function Because({ at, step, cards }: { at: TableState; step: Step | null; cards
   if (step?.do === "burn") return <p class="because">{dealer.burnBecause()}</p>;
   const why = at.why.at(-1);
   if ((step?.do !== "deal" && step?.do !== "announce") || !why) return null;
-  return <p class="because">{said(why.sentence)} <span class="clause">{why.clause}</span></p>;
+  return <p class="because">{asSentence(said(why.sentence))} <span class="clause">{why.clause}</span></p>;
+}
+
+/** Sentences of the tableau begin in the middle of one. */
+function asSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -55,7 +55,6 @@ export function useRequests(table: string): Known {
 interface Props {
   requests: readonly Waits[];
   told: string | null;
-  currency: string;
   ask: (command: Asked) => Promise<boolean>;
 }
 
