@@ -1,6 +1,6 @@
 /** The roads as drawings. A cell is 20 wide on the two roads of rounds and 10 on the derived ones; the place where a
  * drawing is shown gives it its size. */
-import type { Colour, BigCell, Bead, Derived, Letter, Mark } from "./roads.ts";
+import type { Colour, BigCell, Bead, Derived, Letter, Mark, Square } from "./roads.ts";
 import { ROWS } from "./roads.ts";
 
 export const CELL = 20;
@@ -52,22 +52,33 @@ export function BigMark({ cell, extras, isAsked }: { cell: BigCell; extras: Extr
   const x = cell.column * CELL + 10, y = cell.row * CELL + 10;
   return (
     <>
-      <g class={`${cell.side}${isAsked ? " asked" : ""}`}><circle cx={x} cy={y} r="7.3" /></g>
-      {extras.special && cell.ties < 2 && <text class="special" x={x} y={y + 3.6}>{extras.special}</text>}
+      {isAsked && <Asked cell={cell} size={CELL} />}
+      <g class={cell.side}><circle cx={x} cy={y} r="7.3" /></g>
       {cell.ties > 0 && <path class="tie" d={`M${x - 6.5} ${y + 6.5}L${x + 6.5} ${y - 6.5}`} />}
+      {extras.special && cell.ties < 2 && <text class="special" x={x} y={y + 3.6}>{extras.special}</text>}
       {cell.ties > 1 && <text class="tien" x={x} y={y + 3.6}>{cell.ties}</text>}
       <Dots x={x} y={y} reach={5.8} extras={extras} />
     </>
   );
 }
 
-/** Hollow circles, solid circles, slashes: the roads are told apart by shape. */
-export function DerivedMark({ road, mark, isAsked }: { road: Derived; mark: Mark; isAsked?: boolean }) {
-  return <Shape road={road} colour={mark.colour} x={mark.column * SMALL_CELL} y={mark.row * SMALL_CELL} isAsked={isAsked ?? false} />;
+/** The frame of what is not there yet: what the next round would add. */
+function Asked({ cell, size }: { cell: Square; size: number }) {
+  return <rect class="asked" x={cell.column * size + 0.6} y={cell.row * size + 0.6} width={size - 1.2} height={size - 1.2} rx={size / 6} />;
 }
 
-function Shape({ road, colour, x, y, isAsked }: { road: Derived; colour: Colour; x: number; y: number; isAsked: boolean }) {
-  const of = `${colour === "R" ? "r" : "b"}${isAsked ? " asked" : ""}`;
+/** Hollow circles, solid circles, slashes: the roads are told apart by shape. */
+export function DerivedMark({ road, mark, isAsked }: { road: Derived; mark: Mark; isAsked?: boolean }) {
+  return (
+    <>
+      {isAsked && <Asked cell={mark} size={SMALL_CELL} />}
+      <Shape road={road} colour={mark.colour} x={mark.column * SMALL_CELL} y={mark.row * SMALL_CELL} />
+    </>
+  );
+}
+
+function Shape({ road, colour, x, y }: { road: Derived; colour: Colour; x: number; y: number }) {
+  const of = colour === "R" ? "r" : "b";
   if (road === "bigEyeBoy") return <circle class={`h ${of}`} cx={x + 5} cy={y + 5} r="3.2" />;
   if (road === "smallRoad") return <circle class={`d ${of}`} cx={x + 5} cy={y + 5} r="3.7" />;
   return <path class={`l ${of}`} d={`M${x + 1.8} ${y + 8.2}L${x + 8.2} ${y + 1.8}`} />;
@@ -77,7 +88,7 @@ function Shape({ road, colour, x, y, isAsked }: { road: Derived; colour: Colour;
 export function AskMark({ road, colour, size = 17 }: { road: Derived; colour: Colour | null; size?: number }) {
   return (
     <svg class="derived mark" viewBox="0 0 10 10" width={size} height={size} aria-hidden="true">
-      {colour === null ? <path class="none" d="M3 5H7" /> : <Shape road={road} colour={colour} x={0} y={0} isAsked={false} />}
+      {colour === null ? <path class="none" d="M3 5H7" /> : <Shape road={road} colour={colour} x={0} y={0} />}
     </svg>
   );
 }
