@@ -49,12 +49,9 @@ export const lobby = words({
   round: ["Round {round}", "第 {round} 局", "第 {round} 局"],
   shoe: ["Shoe {shoe}", "第 {shoe} 靴", "第 {shoe} 靴"],
   cardsLeft: ["{cards} cards left", "剩余 {cards} 张", "剩餘 {cards} 張"],
-  noCards: ["no cards yet", "尚未发牌", "尚未發牌"],
   spot: ["Wager", "注项", "注項"],
   limitsAll: ["Limits", "限额", "限額"],
-  here: ["At the table", "在座", "在座"],
   watching: ["{patrons} at the table, {watching} watching", "{patrons} 人在座，{watching} 人观看", "{patrons} 人在座，{watching} 人觀看"],
-  gone: ["This table is not on the floor.", "场内没有这张赌桌。", "場內沒有這張賭桌。"],
   never: ["Never played?", "从未玩过？", "從未玩過？"],
   neverSays: [
     "Three minutes with a coach who says why each card is drawn, then a wager of your own. No chips at risk, and every edge is on the table.",
