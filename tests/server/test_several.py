@@ -13,10 +13,13 @@ from typing import Any
 from puntobanco import find_game
 from puntobanco.client import Client, Event, Table
 from puntobanco.server.floor import FloorTable, usual_settings
+from puntobanco.server.house import DESK
 from puntobanco.server.persons import Role, Signed
-from puntobanco.server.two_people import Adjustment
+from puntobanco.server.requests import Request
+from puntobanco.server.two_people import Adjustment, Changing, Giving, Rating
 from puntobanco.store.database import StorageFault
 from puntobanco.store.record import Written
+from puntobanco.store.streams import DeskStream
 from puntobanco.table import Dealing, RoundSettled
 from server.running import UNLIMITED, Running
 from server.services import Service, Viewer, service
@@ -397,6 +400,56 @@ def test_who_is_at_a_table_elsewhere_is_told_of_an_adjustment(tmp_path: Path) ->
             await other.until(lambda: viewer.messages[-1]["type"] == "account-adjusted")
             assert viewer.messages[-1]["balance"] == balance + 500
             assert [each["type"] for each in viewer.messages].count("account-adjusted") == 1
+
+    asyncio.run(work())
+
+
+async def posted(at: Service, director: Signed, second: Signed, rate: Rating) -> None:
+    request = await at.house.two_people.ask_rate(director, at.new_id(), rate)
+    await at.house.two_people.decide_adjustment(request, second, at.new_id(), approve=True)
+
+
+def rates_at(at: Service) -> dict[tuple[str, str], tuple[int, int]]:
+    desk = at.house.record.stream(DESK)
+    assert isinstance(desk, DeskStream)
+    return dict(desk.desk.rates)
+
+
+def test_a_rate_that_one_process_posted_holds_at_the_other(tmp_path: Path) -> None:
+    """It is shown there, and counts there for what one person alone may change."""
+
+    async def work() -> None:
+        async with two_houses(tmp_path) as (one, other):
+            director, second = [await one.staff(name, Role.DIRECTOR) for name in ("Dan", "Deb")]
+            patron = (await other.guest()).person.id
+            for numerator in (1, 2, 4, 8):
+                await posted(one, director, second, Rating("SGD", "HKD", numerator, 1))
+            await other.until(lambda: rates_at(other) == {("SGD", "HKD"): (8, 1)})
+            asked = Changing(patron, "SGD", 200_000, "HKD")
+            found = await other.house.two_people.move_money(director, "change-much", asked)
+            assert isinstance(found, Request), "it comes to 1,600,000, and 1,000,000 are for one alone"
+
+    asyncio.run(work())
+
+
+def test_what_one_person_alone_may_move_is_counted_over_all_processes_at_every_moment(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with two_houses(tmp_path) as houses:
+            directors = [await houses[0].staff(name, Role.DIRECTOR) for name in ("Dan", "Deb")]
+            for _ in range(5):
+                patron = (await houses[0].guest()).person.id
+                asked = Giving(patron, "SGD", 400_000, "Bought in.")
+                ids = [f"{patron}-{number}" for number in range(4)]
+                doors = [(houses[number % 2], directors[number // 2], ids[number]) for number in range(4)]
+                moved = await asyncio.gather(
+                    *[at.house.two_people.move_money(director, each, asked) for at, director, each in doors]
+                )
+                assert sorted(type(each).__name__ for each in moved) == ["Request", "Request", "int", "int"]
+                # Asked again at the other process, each is answered alike and nothing is done twice.
+                for (at, director, each), before in zip(doors, moved, strict=True):
+                    there = houses[1 - houses.index(at)]
+                    assert await there.house.two_people.move_money(director, each, asked) == before
+                assert (await houses[1].house.purses.balances(patron))["SGD"] == 1_000_000 + 800_000
 
     asyncio.run(work())
 

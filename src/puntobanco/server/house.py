@@ -9,7 +9,6 @@ from contextlib import ExitStack
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.ledger import DeskCommand, IssueMoney
 from puntobanco.rulecard import rule_card
@@ -47,13 +46,9 @@ from puntobanco.store.database import Fenced
 from puntobanco.store.derived import Derived
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
-from puntobanco.store.record import Answer, Record, Then, Written, resolve
-from puntobanco.store.schema import command as command_row
+from puntobanco.store.record import Answer, Proviso, Record, Then, Written, resolve
 from puntobanco.store.streams import Stream, StreamCommand, StreamEvent, TableStream
 from puntobanco.table import RoundSettled, RoundVoided, Table
-
-with optional_package("sqlalchemy", "The books are looked up"):
-    from sqlalchemy import select
 
 if TYPE_CHECKING:
     from puntobanco.server.several import Several
@@ -435,19 +430,22 @@ class House:
             await self.done(answer)
         return person, token, money
 
-    async def at_the_desk(self, command: DeskCommand, actor: str, command_id: str, asked: bytes | None = None) -> int:
+    async def at_the_desk(
+        self,
+        command: DeskCommand,
+        actor: str,
+        command_id: str,
+        asked: bytes | None = None,
+        provided: Proviso | None = None,
+    ) -> int:
         """Carry out an act of the cash desk; its version."""
-        answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id, asked=asked)
+        answer = await self.record.submit(
+            DESK, [command], actor=actor, command_id=command_id, asked=asked, provided=provided
+        )
         await self.done(answer)
         assert answer.version is not None
         log_desk(command, actor)
         return answer.version
-
-    async def was_answered(self, actor: str, command_id: str) -> bool:
-        """Whether somebody has used this id before, for whatever it was."""
-        used = select(command_row.c.id).where(command_row.c.actor == actor, command_row.c.id == command_id)
-        async with self.beside.reading() as connection:
-            return (await connection.scalar(used)) is not None
 
     async def check_patron(self, person: str) -> None:
         """Raise a problem unless somebody of this id plays here."""

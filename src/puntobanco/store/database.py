@@ -185,6 +185,10 @@ class Database(ABC):
         """The postings of these versions of a stream."""
 
     @abstractmethod
+    async def events_that_moved(self, accounts: Sequence[str], stream: str, since: int) -> list[EventRow]:
+        """The events of a stream after this time that moved one of the accounts."""
+
+    @abstractmethod
     async def account_sums(self) -> dict[str, int]:
         """What the postings of each account come to."""
 
