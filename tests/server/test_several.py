@@ -22,7 +22,7 @@ from puntobanco.store.record import Written
 from puntobanco.store.streams import DeskStream
 from puntobanco.table import Dealing, RoundSettled
 from server.running import UNLIMITED, Running
-from server.services import Service, Viewer, service
+from server.services import Service, SlowLook, Viewer, service
 from store.databases import new_postgres
 
 TABLE, STAKE = "six-star", 10_000
@@ -281,13 +281,17 @@ async def done(at: Service, signed: Signed, **message: object) -> dict[str, Any]
 
 async def dealt(at: Service, dealer: Signed, patron: Signed) -> None:
     """A round from its opening to the settlement, with the patron's stake on a hand that wins."""
+    await announced(at, dealer, patron)
+    await done(at, dealer, do="settle")
+
+
+async def announced(at: Service, dealer: Signed, patron: Signed) -> None:
     await done(at, dealer, do="open-betting")
     await done(at, patron, do="stake", wager="player", amount=2000)
     await done(at, dealer, do="close-betting")
     for card, hand in zip(CARDS, ("player", "banker") * 2, strict=True):
         await done(at, dealer, do="deal", card=card, hand=hand)
     await done(at, dealer, do="announce")
-    await done(at, dealer, do="settle")
 
 
 def test_a_dealer_and_two_people_work_by_a_process_that_does_not_lead_the_table(tmp_path: Path) -> None:
@@ -318,6 +322,100 @@ def test_a_dealer_and_two_people_work_by_a_process_that_does_not_lead_the_table(
             versions = [each["version"] for each in viewer.messages]
             assert versions == sorted(set(versions))
             assert await leader.problems() == []
+
+    asyncio.run(work())
+
+
+def test_whoever_was_away_from_another_process_is_told_no_balance_that_nobody_looked_up(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, patron = await leader.staff("Dora", Role.DEALER), await other.guest()
+            viewer, live = Viewer(patron.person), other.house.tables[DEALT.id]
+            await leader.house.arrived(patron)
+            await done(leader, dealer, do="open-shoe")
+            await done(leader, dealer, do="burn", shown=["Ac"], face_down=1)
+            await other.until(lambda: live.table.phase.value == "ready")
+            await live.join(viewer, None)
+            before = viewer.messages[0]["table"]["balance"]
+            live.leave(viewer)
+            await dealt(leader, dealer, patron)
+            await other.until(lambda: live.table.last is not None and live._followed == live.version)
+            back = Viewer(patron.person)
+            await live.join(back, viewer.version)
+            *events, own = back.messages
+            assert (events[-1]["event"], events[-1]["net"]) == ("round-settled", 2000)
+            assert "balance" not in events[-1]
+            assert (own["type"], own["balance"]) == ("own", before + 2000)
+
+    asyncio.run(work())
+
+
+def test_whoever_comes_to_another_process_while_the_table_plays_on_misses_nothing(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, patron = await leader.staff("Dora", Role.DEALER), await leader.guest()
+            await leader.house.arrived(patron)
+            await done(leader, dealer, do="open-shoe")
+            await done(leader, dealer, do="burn", shown=["Ac"], face_down=1)
+            live, watching, has = other.house.tables[DEALT.id], Viewer(None), 0
+            await other.until(lambda: live._followed == leader.house.tables[DEALT.id].version)
+            await live.join(watching, None)
+            for after in (live.version, None):
+                watching.sent = []
+                look, viewer = SlowLook(other), Viewer(patron.person)
+                joining = asyncio.create_task(live.join(viewer, after))
+                await look.began.wait()
+                await dealt(leader, dealer, patron)
+                version = leader.house.tables[DEALT.id].version
+                await other.until(lambda version=version: watching.version == version)  # type: ignore[misc]
+                look.end()
+                await joining
+                has = (await other.house.purses.balances(patron.person.id))[live.unit]
+                if after is None:
+                    (shown,) = viewer.messages
+                    assert (shown["version"], shown["table"]["balance"]) == (version, has)
+                else:
+                    *events, own = viewer.messages
+                    assert [each["version"] for each in events] == [each["version"] for each in watching.messages]
+                    assert own["balance"] == has
+                live.leave(viewer)
+            assert has == 1_000_000 + 2 * 2000
+
+    asyncio.run(work())
+
+
+def test_whoever_comes_before_what_was_read_of_others_is_told_has_what_they_have(tmp_path: Path) -> None:
+    """The table is shown as it stands by then, with a balance of before that it would never learn otherwise."""
+
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, patron = await leader.staff("Dora", Role.DEALER), await leader.guest()
+            await leader.house.arrived(patron)
+            await done(leader, dealer, do="open-shoe")
+            await done(leader, dealer, do="burn", shown=["Ac"], face_down=1)
+            live, several, may_be_told = other.house.tables[DEALT.id], other.house.several, asyncio.Event()
+            assert several is not None
+            await announced(leader, dealer, patron)
+            await other.until(lambda: live._followed == leader.house.tables[DEALT.id].version)
+            balances = several._balances
+
+            async def waits(table: str, written: list[Written]) -> dict[str, int]:
+                if any(isinstance(each.event, RoundSettled) for each in written):
+                    await may_be_told.wait()
+                return await balances(table, written)
+
+            several._balances = waits  # type: ignore[method-assign]
+            look, viewer = SlowLook(other), Viewer(patron.person)
+            joining = asyncio.create_task(live.join(viewer, None))
+            await look.began.wait()
+            await done(leader, dealer, do="settle")
+            await other.until(lambda: live.version == leader.house.tables[DEALT.id].version)
+            assert live._followed < live.version
+            look.end()
+            await joining
+            may_be_told.set()
+            (shown,) = viewer.messages
+            assert (shown["version"], shown["table"]["balance"]) == (live.version, 1_000_000 + 2000)
 
     asyncio.run(work())
 

@@ -395,6 +395,8 @@ class House:
     def tell_moved(self, event: StreamEvent, time: int, actor: str, balances: Mapping[str, int]) -> None:
         """Somebody of staff has changed what a patron has: the patron is told at once, wherever they sit."""
         if isinstance(event, DESK_MOVES) and actor != event.patron:
+            for live in self.tables.values():
+                live.note_moved([event.patron])
             self._tell_patron(event.patron, desk_message(event, time, balances.get(moved_account(event), 0)))
 
     async def _tell_decisions(self, now: int) -> None:

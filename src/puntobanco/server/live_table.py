@@ -6,8 +6,8 @@ wait behind a long list of listeners. Who comes back says which number was the l
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from puntobanco.errors import Fault
@@ -23,6 +23,7 @@ from puntobanco.server.views import (
     Json,
     event_for_all,
     moved_for,
+    patrons_moved_by,
     settlements_in,
     snapshot_of,
     spots_of,
@@ -61,6 +62,9 @@ TOLD_SO_OFTEN = 2_500
 TRY_AGAIN_MILLISECONDS = 2_000
 """After a fault of the storage, a table is opened again so often."""
 
+
+EVERYBODY = ""
+"""Nobody's name: stands for all patrons where it is not known whose money has moved."""
 
 NOT_WRITTEN = "The table has stopped: its record cannot be written."
 NO_DEALER = "The table has stopped: its dealer cannot go on."
@@ -103,7 +107,7 @@ class Told(NamedTuple):
     settlements: Mapping[str, Settlement]
     moved: Mapping[str, int]
     balances: Mapping[str, int]
-    """Of those patrons, afterwards."""
+    """Of those patrons, afterwards, as far as that is known here."""
     steps: tuple[Json, ...]
     """What staff may do after it."""
     settled: AlikeEncoded
@@ -114,7 +118,8 @@ class Told(NamedTuple):
             return self._with({"next": for_role(self.steps, person.role)}) if self.steps else self.message
         if person is None or (person.id not in self.settlements and person.id not in self.moved):
             return self.message
-        own: Json = {"balance": self.balances.get(person.id)}
+        # A process that does not lead the table knows it of those who were there; others have `own` as they come back.
+        own: Json = {"balance": self.balances[person.id]} if person.id in self.balances else {}
         if person.id in self.settlements:
             settled = self.settlements[person.id]
             own |= {"wagers": wagers_of(settled, self.settled), "net": settled.net}
@@ -151,6 +156,8 @@ class LiveTable:
         """What the table cannot do now that it lives on, and what everybody is told of it."""
         self.places: Counter[str] = Counter()
         """By how many connections each patron is in the house: the house's own, for all tables."""
+        self._noting: list[set[str]] = []
+        """Of each who looks up balances at this moment, whose have moved since they began."""
         self._own_changed: set[str] = set()
         """Of patrons with several connections, those whose stakes or balance have changed."""
         self.when_own_changed: Callable[[str, Mapping[str, int]], None] = lambda unit, balances: None
@@ -275,54 +282,88 @@ class LiveTable:
 
     async def join(self, connection: Connection, after: int | None) -> None:
         """Tell somebody who comes what they have missed, or how the table stands; from then on they are told all."""
+        balance = await self._balance_of(connection.person)
+        # From here on nothing waits: what happens after what they are told now is told to them as to everybody.
         missed = None if self.trouble else self._missed(after)
         if missed is None:
-            await self._show(connection)
+            self._show(connection, balance)
         else:
             assert after is not None
             connection.version = after
             if missed:
                 connection.send(*[told.message_for(connection.person) for told in missed])
                 connection.version = missed[-1].version
-            if connection.person is not None:
+            if connection.person is not None and balance is not None:
                 # What others may have done in their name meanwhile is in no event.
-                balances = await self._balances([connection.person.id])
-                connection.send(encoded(self._own(connection.person.id, balances)))
+                connection.send(encoded(self._own(connection.person.id, balance)))
         if self.is_closed:
             self._dismiss(connection)
             return
         self.enter(connection)
         self._wake()
 
-    async def _show(self, connection: Connection) -> None:
+    def _show(self, connection: Connection, balance: int | None) -> None:
         """Tell somebody how the table stands."""
-        person, balance = connection.person, None
-        if person is not None:
-            balance = (await self._balances([person.id]))[person.id]
         connection.version = self.version
-        connection.send(encoded(self.snapshot(person, balance)))
+        connection.send(encoded(self.snapshot(connection.person, balance)))
 
-    # What is somebody's own, and changed by another connection of theirs.
+    # What somebody has.
+
+    async def _balance_of(self, person: "Person | None") -> int | None:
+        """What somebody has at the moment at which this returns, as far as it is known here what has happened."""
+        while person is not None:
+            with self._noting_moves() as moved:
+                balances = await self._balances([person.id])
+            if not moved & {person.id, EVERYBODY}:
+                return balances[person.id]
+        return None
 
     async def _balances(self, patrons: Collection[str]) -> dict[str, int]:
         accounts = {patron: patron_account(self.unit, patron) for patron in patrons}
         stand = await self.record.database.standing(list(accounts.values()))
         return {patron: stand.get(account, 0) for patron, account in accounts.items()}
 
-    def _own(self, patron: str, balances: Mapping[str, int]) -> Json:
+    @contextmanager
+    def _noting_moves(self) -> Iterator[set[str]]:
+        """Whose money has moved while it was looked up, so that what was found may be too old."""
+        moved = set[str]()
+        self._noting.append(moved)
+        try:
+            yield moved
+        finally:
+            self._noting = [each for each in self._noting if each is not moved]
+
+    def note_moved(self, patrons: Iterable[str]) -> None:
+        """The money of these patrons has moved, here or at the desk."""
+        for moved in self._noting:
+            moved.update(patrons)
+
+    def note_written(self, written: Sequence[Written]) -> None:
+        """The table stands as after these events, which may be told only in a moment."""
+        if self._noting:
+            self.note_moved([patron for each in written for patron in patrons_moved_by(each.event)])
+
+    # What is somebody's own, and changed by another connection of theirs.
+
+    def _own(self, patron: str, balance: int) -> Json:
         about: Json = {"type": "own", "version": self.version, "time": self.clock.now()}
-        return {**about, "stakes": dict(self.table.slip(patron)), "balance": balances[patron]}
+        return {**about, "stakes": dict(self.table.slip(patron)), "balance": balance}
 
     def tell_own(self, balances: Mapping[str, int]) -> None:
         """Tell these patrons, by every connection, what they have on the table and besides."""
         for connection, patron in list(self._patron_of.items()):
             if patron in balances:
-                connection.send(encoded(self._own(patron, balances)))
+                connection.send(encoded(self._own(patron, balances[patron])))
 
     async def _tell_changed(self) -> None:
         changed, self._own_changed = self._own_changed, set()
-        if changed:
-            self.when_own_changed(self.unit, await self._balances(changed))
+        if not changed:
+            return
+        with self._noting_moves() as moved:
+            balances = await self._balances(changed)
+        # Whoever's has changed again is told the next time.
+        self._own_changed |= changed if EVERYBODY in moved else changed & moved
+        self.when_own_changed(self.unit, {each: balances[each] for each in changed - self._own_changed})
 
     # Those who come and go.
 
@@ -359,6 +400,7 @@ class LiveTable:
 
     def follow(self, written: Sequence[Written], balances: Mapping[str, int]) -> None:
         """Events of this table that are durable: tell everybody."""
+        self.note_written(written)
         new = [each for each in written if each.version > self._followed]
         if new and new[0].version > self._followed + 1:
             # Nobody was told what lies between, so that everybody is shown how the table stands instead.
@@ -388,7 +430,8 @@ class LiveTable:
             moved, settlements = moved_for(event), settlements_in(event)
             patrons = {*moved, *settlements}
             self._own_changed |= {patron for patron in patrons if self.places[patron] > 1}
-            stand = {patron: balances.get(patron_account(self.unit, patron), 0) for patron in patrons}
+            accounts = {patron: patron_account(self.unit, patron) for patron in patrons}
+            stand = {patron: balances[account] for patron, account in accounts.items() if account in balances}
             self._tell(Told(version, common, b"", settlements, moved, stand, next_steps(table), {}), time)
         self._changed.set()
         if self.is_closing and self.stream.is_cleared:
@@ -420,6 +463,7 @@ class LiveTable:
         """Begin to follow the table where it is: whoever was cut off has the whole time again."""
         self._last = self.stream, self.version
         self._followed = self.version
+        self.note_moved([EVERYBODY])
         self._told.clear()
         self._stakes_to_tell = self._left = None
         self._set_times()
@@ -442,7 +486,7 @@ class LiveTable:
         self._to_show = False
         for connection in list(self.connections):
             try:
-                await self._show(connection)
+                self._show(connection, await self._balance_of(connection.person))
             except Exception as error:
                 self._lose(connection, error)
 
@@ -487,7 +531,11 @@ class LiveTable:
         """Do from now on what the house itself does at this table, and go on where it was; only one process does."""
         if self._leading is None:
             self._dealer = VirtualDealer(self.record, self.name)
+            told = self.closes_at
             self._set_times()
+            if self.closes_at != told:
+                # Who sits here believes whoever led it before.
+                self._show_anew()
             self._leading = asyncio.create_task(self._lead())
 
     async def stop_leading(self) -> None:

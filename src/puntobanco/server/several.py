@@ -172,6 +172,8 @@ class Several:
             try:
                 self._untold[stream] += house.record.take_in(stream, rows)
                 written = self._untold[stream]
+                if table in house.tables:
+                    house.tables[table].note_written(written)
                 if written and table not in house.tables:
                     house.show(table)
                 elif written:
