@@ -180,6 +180,27 @@ def test_who_signs_out_by_one_process_is_out_by_the_other(tmp_path: Path) -> Non
         run(two, work)
 
 
+def test_simulated_sessions_are_asked_of_one_process_and_looked_up_by_the_other(tmp_path: Path) -> None:
+    asked = {"game": "manila", "system": "flat", "rounds": 60, "sessions": 400, "bankroll": 10**6}
+
+    with two_processes(tmp_path) as two:
+
+        async def work() -> None:
+            one, other = two.all
+            async with Client(one.address) as client, Client(other.address) as same:
+                await client.come_as_guest()
+                same.session = client.session or ""
+                job = await client.ask("POST", "/api/jobs", asked)
+                while (found := await same.ask("GET", f"/api/jobs/{job['id']}"))["state"] in ("waiting", "running"):
+                    await asyncio.sleep(0.1)
+                assert (found["state"], found["done"]) == ("done", 400)
+                assert found["result"]["sessions"] == 400
+                assert (await same.ask("DELETE", f"/api/jobs/{job['id']}"))["result"] is None
+                assert [each["id"] for each in (await client.ask("GET", "/api/jobs"))["jobs"]] == [job["id"]]
+
+        run(two, work)
+
+
 async def _status(process: Running, session: str) -> int:
     return (await asyncio.to_thread(process.ask, "GET", "/api/me", None, session))[0]
 

@@ -87,7 +87,7 @@ class House:
         self.follower = Follower(beside, derived, games)
         self.responsible = Responsible(record, beside, self.follower)
         self.disputes = Disputes(beside)
-        self.jobs = Jobs(clock.now)
+        self.jobs = Jobs(beside, clock.now)
         self.people = People(beside, clock, terms_of(configuration))
         self.rates = RateLimits(rates_of(configuration))
         self.requests, self.floor = Requests(beside), Floor(beside, games)

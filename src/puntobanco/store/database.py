@@ -18,7 +18,7 @@ from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-REVISION = "0004"
+REVISION = "0005"
 """The last migration: where a database stands that is as new as this program."""
 
 CommandKey = tuple[str, str]
