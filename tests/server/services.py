@@ -142,7 +142,7 @@ class Service:
             sends = "_send" in task.get_coro().__qualname__  # type: ignore[union-attr]
             if self.clock.wakes(task) or not (sends or self.clock.holds(task)):
                 return False
-        return not any(live._to_send and not live._troubles for live in self.house.tables.values())
+        return not any(live.audience.is_behind and not live._troubles for live in self.house.tables.values())
 
     async def advance(self, milliseconds: int) -> None:
         await self.clock.advance(milliseconds, self.settle)

@@ -258,26 +258,26 @@ def test_a_table_that_cannot_tell_what_happens_says_so_and_tries_again(tmp_path:
 
     async def work(at: Service) -> None:
         dealer, viewer, live = await at.staff("Dora", Role.DEALER), await at.join("felt", None), at.house.tables["felt"]
-        for name in ("_send_all", "_tell_stakes"):
-            works, seen = getattr(live, name), len(viewer.messages)
+        for part, name in ((live.audience, "send_all"), (live, "_tell_stakes")):
+            works, seen = getattr(part, name), len(viewer.messages)
 
             def fails(*_: object) -> Any:
                 raise ZeroDivisionError
 
-            setattr(live, name, fails)
+            setattr(part, name, fails)
             note = {"do": "pause", "reason": "a moment"} if name == "_tell_stakes" else {"do": "open-shoe"}
-            if name == "_send_all":
+            if name == "send_all":
                 assert (await at.say("felt", dealer, **note))["type"] == "accepted"
             await at.advance(2 * TRY_AGAIN_MILLISECONDS)
             assert live.trouble == "The table has stopped: what happens there cannot be told."
             assert at.house.readiness().stopped == 1
             assert viewer.messages[seen]["type"] == "table-stopped"
-            setattr(live, name, works)
+            setattr(part, name, works)
             await at.advance(2 * TRY_AGAIN_MILLISECONDS)
             assert live.trouble is None
             assert at.house.readiness().stopped == 0
             kinds = [each.get("event") or each["type"] for each in viewer.messages[seen:]]
-            assert kinds == ["table-stopped", *(["shoe-opened"] if name == "_send_all" else []), "snapshot"]
+            assert kinds == ["table-stopped", *(["shoe-opened"] if name == "send_all" else []), "snapshot"]
 
     at_home(tmp_path, work)
 

@@ -242,7 +242,7 @@ class House:
         if live is None and self._stream_of(table).table is not None and not self._is_over(wanted):
             live = LiveTable(self.record, self.clock, wanted.id, wanted.name, self._pace(wanted))
             live.when_stopped = self._troubled
-            live.places, live.when_own_changed = self.places, self._tell_own
+            live.audience.places, live.when_own_changed = self.places, self._tell_own
             live.when_cleared = self._floor_changed.set
             live.changes_wait = partial(self._changes_wait, table)
             live.make_so = partial(self._make_so, table)
