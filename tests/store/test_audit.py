@@ -11,7 +11,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from puntobanco.ledger import AdjustAccount
+from puntobanco.ledger import AdjustAccount, PostRate
 from puntobanco.store.audit import Findings, audit
 from puntobanco.store.dealer import VirtualDealer, redrawn
 from puntobanco.store.keys import Keys, PublicKey
@@ -199,13 +199,20 @@ def test_sealed_keys_of_a_shoe_that_was_never_committed_to_are_found(tmp_path: P
 
 
 @pytest.mark.parametrize("address", ["table/nowhere/rounds/999", "main/13", "desk/main/1", "main/0", "the last one"])
-def test_ruling_22_an_adjustment_is_for_a_round_of_the_record(address: str, place: Place) -> None:
+def test_ruling_22_an_adjustment_is_for_a_round_of_the_record(
+    address: str, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it was made before a desk asked for the address of a round, which is told once."""
+
     async def work() -> None:
         async with house(place.database(), settings=VIRTUAL) as at:
             await play(at, ROUNDS)
-            for each in ("main/12", "table/main/rounds/1", address):
-                adjust = AdjustAccount("anna", "PHP", 500, each, "paid wrongly", "dora", "emil")
-                assert (await at.do("desk/main", adjust)).accepted
+            assert (await at.do("desk/main", PostRate("HKD", "PHP", 7, 1))).accepted
+            with monkeypatch.context() as before:
+                before.setattr("puntobanco.ledger.desk._against_later_rules", lambda *_: None)
+                for each in ("main/12", "table/main/rounds/1", address):
+                    adjust = AdjustAccount("anna", "PHP", 500, each, "paid wrongly", "dora", "emil")
+                    assert (await at.do("desk/main", adjust)).accepted
         for since in (None, 2**60):
             (problem,) = (await audited(place, since=since)).problems
             assert problem.stream == "desk/main"
