@@ -37,7 +37,7 @@ def test_a_shoe_that_the_patron_leaves_is_written_and_verified(
     assert "; rounds: 3; void: 0; server only: 0; nonces withheld: 0; cards left: " in told.out
     # Keys and nonces follow from one seed here.
     assert "NOT signed: no house answers for it; one hand may have made keys and nonces." in told.out
-    assert told.out.endswith(f": those of {game.id} under its reading.\n")
+    assert told.out.endswith(f": those of {game.id} under its reading. Decks: {game.decks.default}.\n")
     values = json.loads(path.read_text())
     assert f"(anchor {values['anchor'][:8]})" in found.out
     shown = re.findall(r"  (P [\w ]+ \| B [\w ]+)\n", found.out)
