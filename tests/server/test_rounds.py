@@ -63,7 +63,7 @@ def test_a_round_is_told_as_the_record_has_it_and_its_head_is_signed(place: Plac
                 assert is_signed(house.record.keys.public_key, signature, signed)
                 assert bytes.fromhex(evidence["head_hash"]) == house.record.head_hash("table/main")
                 # Whoever keeps the answer as it came can hold it against the record.
-                (kept,) = read_heads("kept.json", io.StringIO(json.dumps(found)))
+                (kept,) = read_heads("kept.json", io.StringIO(json.dumps(found))).heads
                 assert kept.head == await house.record.database.head("table/main")
             assert any(each.void for each in rounds.values())
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from puntobanco.ledger import AdjustAccount, PostRate
+from puntobanco.ledger import AdjustAccount, IssueMoney, PostRate
 from puntobanco.store.audit import Findings, audit
 from puntobanco.store.dealer import VirtualDealer, redrawn
 from puntobanco.store.keys import Keys, PublicKey
@@ -91,8 +91,8 @@ CHANGES = {
         "UPDATE head SET signature = zeroblob(64) WHERE stream = 'desk/main'",
         "is not signed with the key",
     ),
-    "all signatures": ("UPDATE head SET signature = zeroblob(64)", "no stream ends in a head that is signed with it"),
-    "all marks of answers": ("UPDATE command SET seal = zeroblob(32)", "no answer bears its mark"),
+    "all signatures": ("UPDATE head SET signature = zeroblob(64)", "all heads were changed"),
+    "all marks of answers": ("UPDATE command SET seal = zeroblob(32)", "or all answers were changed"),
     "the keys of the shoe in play": ("DELETE FROM shoe_keys", "are not in the record"),
     "sealed keys": ("UPDATE shoe_keys SET sealed = zeroblob(8220)", "were changed"),
     "an account with nothing on it": (
@@ -312,9 +312,9 @@ def test_tables_of_somebody_else_on_the_server_are_no_problem(tmp_path: Path) ->
 
 
 OTHER_KEYS = {
-    "both": (Keys(b"x" * 32, b"y" * 32), "keys: Both are another record's: no stream ends"),
-    "signing": (Keys(b"x" * 32, b"k" * 32), "keys: The public key is another record's: no stream ends"),
-    "sealing": (Keys(b"s" * 32, b"y" * 32), "keys: sealing.key is another record's: no answer bears its mark."),
+    "both": (Keys(b"x" * 32, b"y" * 32), "keys: No stream ends in a head that one has signed, and no answer"),
+    "signing": (Keys(b"x" * 32, b"k" * 32), "keys: No stream ends in a head that is signed with the public key"),
+    "sealing": (Keys(b"s" * 32, b"y" * 32), "keys: No answer bears the mark of sealing.key: it is another"),
 }
 
 
@@ -325,6 +325,25 @@ def test_keys_of_another_record_are_one_problem(other: str, tmp_path: Path) -> N
     keys, sentence = OTHER_KEYS[other]
     (problem,) = asyncio.run(audited(place, keys)).problems
     assert str(problem).startswith(sentence)
+
+
+def test_answers_that_were_changed_are_not_laid_to_the_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many of them are read before the first that was not."""
+    monkeypatch.setattr("puntobanco.store.sqlite.READ_AT_ONCE", 2)
+    ids = [f"aaaaaaa{number}" for number in range(5)]
+
+    async def work() -> list[str]:
+        place = Place("sqlite", tmp_path)
+        async with house(place.database()) as at:
+            for each in ids:
+                assert (await at.do("desk/main", IssueMoney("bob", "PHP", 1, "why"), id=each)).accepted
+        with sqlite3.connect(tmp_path / "record.sqlite") as file:
+            assert file.execute("UPDATE command SET answer = '{}' WHERE id LIKE 'aaaaaaa%'").rowcount == len(ids)
+        file.close()
+        return [str(each) for each in (await audited(place)).problems]
+
+    changed = [f"desk/main, event {version}: The answer to {each} was changed." for version, each in enumerate(ids, 3)]
+    assert asyncio.run(work()) == changed
 
 
 def test_with_the_public_key_alone_all_is_checked_that_needs_no_other(place: Place) -> None:
