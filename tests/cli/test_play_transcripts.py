@@ -109,6 +109,30 @@ def test_a_transcript_that_is_there_is_not_written_over(name: str, tmp_path: Pat
     assert len([*tmp_path.iterdir()]) == 1
 
 
+@pytest.mark.parametrize("link", ["shoe.json", "shoe-2.json"])
+def test_a_link_to_what_is_not_there_is_kept_as_it_is(link: str, tmp_path: Path) -> None:
+    (tmp_path / link).symlink_to("nowhere")
+    found = play("manila", "--transcript", str(tmp_path / "shoe.json"))
+    assert found.code == 2
+    assert one_sentence(found) == f"{str(tmp_path / link)!r} is there already: name another file for the transcript."
+    assert [each.name for each in tmp_path.iterdir()] == [link]
+    assert (tmp_path / link).is_symlink()
+
+
+def test_no_name_is_bad_usage() -> None:
+    found = play("manila", "--transcript", "")
+    assert (found.code, one_sentence(found)) == (2, "--transcript takes the name of a file, and not nothing.")
+
+
+@pytest.mark.parametrize(
+    "name", ["shoe-2-notes.json", "shoe-02.json", "shoe-1.json", "shoe-2.json.old", "my shoe-2.json"]
+)
+def test_a_file_that_no_shoe_would_be_written_to_is_no_hindrance(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("before")
+    assert play("manila", "--seed", "1", "--transcript", str(tmp_path / "shoe.json")).code == 0
+    assert {each.name for each in tmp_path.iterdir()} == {name, "shoe.json"}
+
+
 def test_a_file_that_was_made_during_play_is_kept_too(tmp_path: Path) -> None:
     shoes = CommittedShoes(1, str(tmp_path / "shoe.json"))
     assert not any(tmp_path.iterdir())
