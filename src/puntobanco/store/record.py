@@ -686,7 +686,13 @@ def _followed(name: str, live: _Live, row: EventRow) -> tuple[_Live, StreamEvent
     """The stream as it stands after its next event."""
     if row.version != live.version + 1 or row.previous != live.hash:
         raise StorageFault(f"Event {row.version} of {name} does not follow the one before it.", "broken-chain")
-    event = live.stream.read_event(row.body)
+    try:
+        event = live.stream.read_event(row.body)
+    except (Fault, InputError) as error:
+        told = f"Event {row.version} of {name} cannot be read: {error.message}"
+        if error.reason not in RULES_NOT_HERE:
+            told += " A later version of this program has written it, or it was changed: audit the record."
+        raise StorageFault(told, error.reason) from None
     closed_at = row.time if type(event) is BettingClosed else live.closed_at
     return _Live(live.stream.after(event), row.version, row.hash(), row.time, closed_at), event
 
