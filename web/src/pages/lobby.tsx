@@ -9,6 +9,7 @@ import { TableCard } from "../lobby/card.tsx";
 import { afterMessage, type Floor, gamesOf, ordered, shortened } from "../lobby/floor.ts";
 import { useOwnStakes } from "../lobby/own.ts";
 import type { QuickView } from "../lobby/quick.tsx";
+import { isOffline } from "../offline.ts";
 import { recentTables } from "../recent.ts";
 import { address, go, Link } from "../router.tsx";
 import { balanceIs, isStaff, look, me, sessions } from "../session.ts";
@@ -102,6 +103,14 @@ function Side({ of }: { of: Floor | null }) {
       {of?.tables.some(({ dealing }) => dealing === "virtual") && (
         <section class="panel note"><h2><Icon name="shield" size={22} />{lobby.fair()}</h2><p class="muted">{lobby.fairSays()}</p></section>
       )}
+      {of !== null && of.tables.length > 0 && (
+        <section class="panel note">
+          <h2>{lobby.ruleCards()}</h2>
+          <ul class="cardlist">
+            {gamesOf(of.tables).map(({ game }) => <li key={game}><Link href={`/rules/${encodeURIComponent(game)}`}>{said(gameNames.value[game] ?? game)}<Icon name="next" size={18} /></Link></li>)}
+          </ul>
+        </section>
+      )}
     </div>
   );
 }
@@ -129,7 +138,7 @@ export default function Lobby() {
       </div>
       <div class="floor">
         <FirstVisit />
-        {!now && <p class="muted waits" aria-busy="true">{lobby.loading()}</p>}
+        {!now && <p class="muted waits" aria-busy={!isOffline.value}>{isOffline.value ? lobby.away() : lobby.loading()}</p>}
         {now && !tables.length && <p class="muted waits">{now.tables.length ? lobby.noneOfGame() : lobby.none()}</p>}
         <div class="tables">
           {tables.map((table) => (

@@ -6,6 +6,7 @@ export const lobby = words({
   games: ["Game", "玩法", "玩法"],
   all: ["All", "全部", "全部"],
   loading: ["The tables are on their way…", "正在载入赌桌…", "正在載入賭桌…"],
+  away: ["The tables come back with the connection.", "连接恢复后，赌桌即会出现。", "連線恢復後，賭桌即會出現。"],
   none: ["No table is open.", "目前没有开放的赌桌。", "目前沒有開放的賭桌。"],
   noneOfGame: ["No table of this game is open.", "目前没有此玩法的赌桌。", "目前沒有此玩法的賭桌。"],
   open: ["Bets open", "请下注", "請下注"],
@@ -66,6 +67,7 @@ export const lobby = words({
     "这些赌桌在每靴首局之前先公布承诺，并把您自己的随机数混入牌序。事后任何人都能重演每一局。",
     "這些賭桌在每靴首局之前先公布承諾，並把您自己的隨機數混入牌序。事後任何人都能重演每一局。",
   ],
+  ruleCards: ["Rule cards", "规则卡", "規則卡"],
   first: ["This is play money", "这里只用游戏币", "這裡只用遊戲幣"],
   firstSays: [
     "Nothing here can be bought, won or cashed. You get chips as you sit down, and you can set limits for yourself at any time.",
