@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { packOf } from "../src/cards/packs.ts";
+import { examples, ranksFor, stumblingCell } from "../src/learn/examples.ts";
+import { optionsOf, reasonsOf, stagesOf } from "../src/learn/explained.ts";
 import { type Deal, factsOf, pointsIn, readCondition } from "../src/learn/facts.ts";
 import { dealt, type Dice, exerciseOf, nextExercise, OPENINGS, openingOf, schoolOf } from "../src/learn/school.ts";
 import { counted, NOTHING_ASKED, readScore } from "../src/learn/score.ts";
@@ -62,6 +64,30 @@ describe.each(GAMES)("$card.game, $card.tableau.name", ({ card, deals }) => {
         expect(bonuses, `${id} of ${text}`).toEqual(onTop.map((each) => wager.bonuses[each]));
       }
     }
+  });
+
+  test("every question has one right answer of two to four, and every answer its clause", () => {
+    const roll = dice(5);
+    for (let times = 0; times < 150; times++) {
+      const exercise = nextExercise(school, roll);
+      for (const stage of stagesOf(exercise, "everything")) {
+        const options = optionsOf(stage, exercise, school), texts = options.map(({ text }) => text);
+        expect(options.filter(({ isRight }) => isRight), `${stage} ${texts}`).toHaveLength(1);
+        expect(new Set(texts).size).toBe(texts.length);
+        expect(texts.length >= 2 && texts.length <= 4).toBe(true);
+        const reasons = reasonsOf(stage, exercise, school);
+        expect(reasons.length).toBeGreaterThan(0);
+        for (const { sentence, clause } of reasons) expect([sentence, clause].every(Boolean)).toBe(true);
+      }
+      expect(stagesOf(exercise, "draws")).not.toContain("paid");
+      expect(stagesOf(exercise, "payments")).toEqual(["paid"]);
+    }
+  });
+
+  test("what the coach shows is so", () => {
+    for (let total = 0; total <= 9; total++) expect(totalOf(pointsIn(examples(ranksFor(total), school.pack), school.pack))).toBe(total);
+    const { banker, third } = stumblingCell(told), draws = digits(told.banker_draws[String(banker)] ?? "");
+    expect(draws.size > 0 && !draws.has(third)).toBe(true);
   });
 
   test("exercises are lawful deals, and of every opening", () => {

@@ -3,37 +3,18 @@ import { useRef, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { announce } from "../announced.tsx";
 import { Card } from "../cards/card.tsx";
-import { type Pack, packOf, pointsOf } from "../cards/packs.ts";
+import { packOf, pointsOf } from "../cards/packs.ts";
 import { Icon } from "../icons.tsx";
 import { address, go, Link } from "../router.tsx";
 import { CardValues, WagerName, wagersInOrder } from "../rules/rule-card.tsx";
 import { paymentWords } from "../rules/payments.ts";
 import { BankerTable } from "../rules/tableau-table.tsx";
-import type { RuleCard, TableauTold } from "../types/api.ts";
+import type { RuleCard } from "../types/api.ts";
 import { learn } from "../words/learn.ts";
 import { said } from "../words/said.ts";
 import { Hands } from "./hands.tsx";
+import { examples, rankOf, ranksFor, stumblingCell } from "./examples.ts";
 import { cellInFigures, digits } from "./tableau.ts";
-
-/** Cards of these ranks, each of another suit of the pack. */
-export function examples(ranks: string, pack: Pack): string[] {
-  return [...ranks].map((rank, place) => rank + (pack.suits[place % pack.suits.length]?.letter ?? ""));
-}
-
-/** Two ranks that make a total. */
-export function ranksFor(total: number): string {
-  const rank = (points: number) => (points === 0 ? "T" : points === 1 ? "A" : String(points));
-  return total < 3 ? `T${rank(total)}` : `2${rank(total - 2)}`;
-}
-
-/** A total and a third card at which the Banker stands although it draws on others: what newcomers stumble over. */
-export function stumblingCell(tableau: TableauTold): { banker: number; third: number } {
-  for (const [total, cell] of Object.entries(tableau.banker_draws)) {
-    const draws = digits(cell), not = [9, 8, 7, 6, 5, 4, 3, 2, 1, 0].find((third) => !draws.has(third));
-    if (draws.size && not !== undefined) return { banker: Number(total), third: not };
-  }
-  return { banker: 0, third: 0 };
-}
 
 function Why({ sentence, clause }: { sentence: string; clause?: string }) {
   return <p class="why">{sentence} {clause && <span class="clause">{said(clause)}</span>}</p>;
@@ -56,12 +37,12 @@ function Totals({ card }: { card: RuleCard }) {
     const rank = () => pack.ranks.charAt(3 + Math.floor(Math.random() * 6));
     return examples(rank() + rank(), pack);
   };
-  const [two, setTwo] = useState(() => examples("78", pack)), [said_, setSaid] = useState<number | null>(null);
+  const [two, setTwo] = useState(() => examples("78", pack)), [given, setGiven] = useState<number | null>(null);
   const [one = 0, other = 0] = two.map((code) => pointsOf(code, pack)), total = (one + other) % 10;
   const why = learn.sum({ one, other, sum: one + other, total });
-  function answer(given: number): void {
-    setSaid(given);
-    announce(given === total ? `${learn.right()} ${why}` : learn.wrong({ answer: total }));
+  function answer(each: number): void {
+    setGiven(each);
+    announce(each === total ? `${learn.right()} ${why}` : learn.wrong({ answer: total }));
   }
   return (
     <div class="try">
@@ -70,13 +51,13 @@ function Totals({ card }: { card: RuleCard }) {
         <p><b>{learn.tryIt()}</b></p>
         <div class="digits">
           {Array.from({ length: 10 }, (_, each) => (
-            <button type="button" class={`btn ${said_ === null ? "" : each === total ? "right" : each === said_ ? "wrong" : ""}`} key={each} onClick={() => answer(each)}>{each}</button>
+            <button type="button" class={`btn ${given === null ? "" : each === total ? "right" : each === given ? "wrong" : ""}`} key={each} onClick={() => answer(each)}>{each}</button>
           ))}
         </div>
-        {said_ !== null && (
+        {given !== null && (
           <p class="why">
-            <Icon name={said_ === total ? "check" : "close"} size={18} /> {why}{" "}
-            <button type="button" class="btn small" onClick={() => { setTwo(fresh()); setSaid(null); }}><Icon name="again" size={18} />{learn.tryIt()}</button>
+            <Icon name={given === total ? "check" : "close"} size={18} /> {why}{" "}
+            <button type="button" class="btn small" onClick={() => { setTwo(fresh()); setGiven(null); }}><Icon name="again" size={18} />{learn.tryIt()}</button>
           </p>
         )}
       </div>
@@ -106,11 +87,10 @@ function PlayerThird({ card }: { card: RuleCard }) {
 
 function BankerThird({ card }: { card: RuleCard }) {
   const pack = packOf(card.pack), { banker, third } = stumblingCell(card.tableau);
-  const drawn = third === 0 ? "T" : third === 1 ? "A" : String(third);
-  return (
+    return (
     <div class="beside">
       <div>
-        <Hands deal={{ player: examples(`T4${drawn}`, pack), banker: examples(ranksFor(banker), pack).reverse() }} pack={card.pack} withTotals />
+        <Hands deal={{ player: examples(`T4${rankOf(third)}`, pack), banker: examples(ranksFor(banker), pack).reverse() }} pack={card.pack} withTotals />
         <Why sentence={learn.whyBanker({ total: banker, cell: cellInFigures(card.tableau.banker_draws[String(banker)] ?? ""), third })} clause={card.tableau.clauses.banker_draws} />
       </div>
       <BankerTable tableau={card.tableau} cell={{ banker, third }} />

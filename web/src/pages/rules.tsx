@@ -6,6 +6,7 @@ import { address, Link } from "../router.tsx";
 import { documentLine, packLine, Suits, WholeCard } from "../rules/rule-card.tsx";
 import { useAsked } from "../rules/asked.ts";
 import type { GameList, RuleCard, TableRules } from "../types/api.ts";
+import { cards } from "../words/cards.ts";
 import { rules } from "../words/rules.ts";
 import { said } from "../words/said.ts";
 import { shell } from "../words/shell.ts";
@@ -18,7 +19,7 @@ function Games() {
   });
   return (
     <main id="content" class="page rules" aria-busy={!answer && !refusal}>
-      <header class="lead"><div><h1 class="serif">{rules.title()}</h1><p class="muted">{rules.intro()}</p></div></header>
+      <header class="lead"><div><h1 class="serif">{rules.title()}</h1><p class="muted">{rules.intro()}</p></div><div class="ways"><Link class="btn" href="/cards"><Icon name="cards" />{cards.title()}</Link></div></header>
       {refusal && <p>{refusal.sentence}</p>}
       <ul class="games">
         {answer?.games.map((game) => (

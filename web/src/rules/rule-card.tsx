@@ -17,7 +17,7 @@ export function documentLine(document: DocumentTold): string {
 }
 
 export function packLine(card: { pack: string; decks: RuleCard["decks"] }): string {
-  const { minimum, maximum } = card.decks, name = packOf(card.pack).suits.length === 5 ? rules.pack65() : rules.pack52();
+  const { minimum, maximum } = card.decks, name = rules[packOf(card.pack).kind]();
   const decks = minimum < maximum ? rules.decks({ ...card.decks }) : rules.oneDecks({ maximum });
   return `${name} · ${decks}`;
 }
@@ -56,7 +56,7 @@ export function WagerName({ id, wager }: { id: string; wager: WagerTold }) {
   return (
     <>
       {letter && <span class={`tag ${letter}`} aria-hidden="true">{letter}</span>}
-      {side && <span class={`side ${side}`} aria-hidden="true" />}
+      {side && <span class={`pairdot ${side}`} aria-hidden="true" />}
       {said(wager.name)}
     </>
   );
