@@ -115,6 +115,11 @@ function Round() {
   return <ol class="roundlist">{([learn.round1, learn.round2, learn.round3, learn.round4, learn.round5]).map((text, place) => <li key={place}><b class="num" aria-hidden="true">{place + 1}</b>{text()}</li>)}</ol>;
 }
 
+/** `8 or 9`. */
+function eitherOf(cell: string): string {
+  return [...digits(cell)].map(String).reduce((one, other) => learn.or({ one, other }));
+}
+
 interface Step {
   name: () => string;
   text: (card: RuleCard) => string;
@@ -125,7 +130,7 @@ const STEPS: readonly Step[] = [
   { name: learn.twoHands, text: () => learn.twoHandsText(), body: (card) => <TwoHands card={card} /> },
   { name: learn.values, text: () => learn.valuesText(), body: (card) => <CardValues card={card} /> },
   { name: learn.totals, text: () => learn.totalsText(), body: (card) => <Totals card={card} /> },
-  { name: learn.naturals, text: (card) => learn.naturalsText({ cell: cellInFigures(card.tableau.naturals) }), body: (card) => <Naturals card={card} /> },
+  { name: learn.naturals, text: (card) => learn.naturalsText({ cell: eitherOf(card.tableau.naturals) }), body: (card) => <Naturals card={card} /> },
   { name: learn.playerThird, text: (card) => learn.playerThirdText({ cell: cellInFigures(card.tableau.player_draws) }), body: (card) => <PlayerThird card={card} /> },
   { name: learn.bankerThird, text: (card) => learn.bankerThirdText({ cell: cellInFigures(card.tableau.banker_draws_when_player_stands) }), body: (card) => <BankerThird card={card} /> },
   { name: learn.pays, text: () => learn.paysText(), body: (card) => <Pays card={card} /> },

@@ -8,6 +8,7 @@ import { rules } from "../words/rules.ts";
 import { said } from "../words/said.ts";
 import { markOf, paymentWords } from "./payments.ts";
 import { BankerTable, PlayerTable } from "./tableau-table.tsx";
+import { valuesInOrder } from "./values.ts";
 
 export function documentLine(document: DocumentTold): string {
   const parts = [said(document.publisher), said(document.title)];
@@ -38,12 +39,12 @@ function Part({ name, text, children, class: more = "" }: { name: string; text?:
 
 /** Every rank with what it counts: the card itself, in the first suit of the pack. */
 export function CardValues({ card }: { card: RuleCard }) {
-  const { ranks, suits } = packOf(card.pack), suit = suits[0]?.letter ?? "";
+  const pack = packOf(card.pack), suit = pack.suits[0]?.letter ?? "";
   return (
     <ol class="values">
-      {Object.entries(card.card_values).map(([name, points], place) => (
-        <li key={name}>
-          <Card code={ranks.charAt(place) + suit} pack={card.pack} decorative />
+      {valuesInOrder(card.card_values, pack).map(({ rank, name, points }) => (
+        <li key={rank}>
+          <Card code={rank + suit} pack={card.pack} decorative />
           <b class="num" aria-hidden="true">{points}</b><span class="vh">{rules.counts({ rank: said(name), points })}</span>
         </li>
       ))}

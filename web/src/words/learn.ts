@@ -35,6 +35,7 @@ export const learn = words({
     "任何一手前两张为 {cell} 点即为例牌：双方都不补牌，点数高者胜。",
     "任何一手前兩張為 {cell} 點即為例牌：雙方都不補牌，點數高者勝。",
   ],
+  or: ["{one} or {other}", "{one} 或 {other}", "{one} 或 {other}"],
   playerThird: ["The Player's third card", "闲家的第三张牌", "閒家的第三張牌"],
   playerThirdText: [
     "Without a natural the Player goes first: it draws one card on {cell} and otherwise stands. Nobody decides anything; it is a rule.",
