@@ -1,5 +1,5 @@
 /** The third-card trainer of one game: a deal, a question, the answer with its clause, the next. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { announce } from "../announced.tsx";
 import { cardName } from "../cards/card.tsx";
 import { Icon } from "../icons.tsx";
@@ -91,8 +91,13 @@ export function Trainer({ card }: { card: RuleCard }) {
   const answer = options.find(({ isRight }) => isRight)?.text ?? "";
   const isAnswered = chosen !== null, isRight = isAnswered && (options[chosen]?.isRight ?? false);
 
-  // The keys work at once: whoever comes here has come to answer.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  // The keys work at once, and no key falls between two questions: the focus moves in the same step as what is shown. It
+  // stays where it is for who chooses what is asked.
+  const follows = useRef(true);
+  useLayoutEffect(() => {
+    if (follows.current) (isAnswered ? onward : heading).current?.focus();
+    follows.current = false;
+  }, [exercise, place, isAnswered]);
   function count(next: Score): void {
     setScore(next);
     keepScore(card.game, next);
@@ -100,10 +105,10 @@ export function Trainer({ card }: { card: RuleCard }) {
   function choose(at: number): void {
     const option = options[at];
     if (isAnswered || !option) return;
+    follows.current = true;
     setChosen(at);
     count(counted(score, option.isRight));
     announce([option.isRight ? learn.right() : learn.wrong({ answer }), ...reasons.map(({ sentence }) => sentence)].join(" "));
-    requestAnimationFrame(() => onward.current?.focus());
   }
   function begin(what: Asking): void {
     setExercise(nextExercise(school, Math.random));
@@ -112,12 +117,12 @@ export function Trainer({ card }: { card: RuleCard }) {
     setAsking(what);
   }
   function goOn(): void {
+    follows.current = true;
     if (isLast) begin(asking);
     else {
       setPlace(place + 1);
       setChosen(null);
     }
-    requestAnimationFrame(() => heading.current?.focus());
   }
   // Only within the trainer, so that a single key does nothing to somebody who reads elsewhere on the page.
   function onKeyDown(event: KeyboardEvent): void {
