@@ -14,7 +14,7 @@ import { sealOf } from "../seals.ts";
 import { sessions } from "../session.ts";
 import type { RoundSaid, RuleCard, TableListed } from "../types/api.ts";
 import { language } from "../words/language.ts";
-import { roundWords } from "../words/round.ts";
+import { irregularities, roundWords } from "../words/round.ts";
 import { said } from "../words/said.ts";
 import { shell } from "../words/shell.ts";
 
@@ -113,8 +113,9 @@ function Record({ round, rules }: { round: RoundSaid; rules: RuleCard | null }) 
 /** Why the round is not an ordinary one. */
 function Notice({ round }: { round: RoundSaid }) {
   if (round.void) {
+    const reason = round.void.irregularity;
     return (
-      <p class="notice shut"><b>{roundWords.voided()}</b> {said(round.void.irregularity)} <span class="clause">{round.void.clause}</span>{round.void.note && <> {round.void.note}</>}</p>
+      <p class="notice shut"><b>{roundWords.voided()}</b> {reason in irregularities ? irregularities[reason as keyof typeof irregularities]() : said(reason)} <span class="clause">{round.void.clause}</span>{round.void.note && <> {round.void.note}</>}</p>
     );
   }
   if (round.corrected) return <p class="notice soon"><b>{roundWords.corrected()}</b></p>;

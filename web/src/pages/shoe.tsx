@@ -6,16 +6,17 @@ import { announce } from "../announced.tsx";
 import { get, Refusal } from "../api.ts";
 import { Icon } from "../icons.tsx";
 import { Tag } from "../roads/drawn.tsx";
-import { MiniBigRoad } from "../roads/mini.tsx";
+import { RoadsPanel } from "../roads/panel.tsx";
 import { LETTER_OF } from "../roads/shoe.ts";
 import { Link } from "../router.tsx";
 import { Hash, Outcome, signatureSaid } from "../round/verification.tsx";
 import { sealOf } from "../seals.ts";
-import type { RuleCard, ShoeRounds, TableRules } from "../types/api.ts";
+import type { RuleCard, ShoeRounds, TableListed, TableRules } from "../types/api.ts";
 import { transcriptPath, verified } from "../verify/transcript.ts";
 import type { Verdict } from "../verify/verify.ts";
 import { roadWords } from "../words/roads.ts";
 import { roundWords } from "../words/round.ts";
+import { said } from "../words/said.ts";
 import { shell } from "../words/shell.ts";
 
 function countsSaid(verdict: Verdict): string {
@@ -37,7 +38,7 @@ function Found({ verdict, shoe }: { verdict: Verdict; shoe: number }) {
       {failure ? <p class="problem">{failure.sentence}</p> : (
         <>
           <p>{countsSaid(verdict)}</p>
-          <p class="muted">{verdict.shoe?.final === undefined ? roundWords.inPlay() : roundWords.ended()} {shoe > 1 && roundWords.followsShoe({ shoe: shoe - 1 })}</p>
+          <p class="muted">{verdict.shoe?.final === undefined ? roundWords.inPlay() : roundWords.ended()} {verdict.isChained && roundWords.followsShoe({ shoe: shoe - 1 })}</p>
         </>
       )}
       {verdict.shoe && (
@@ -53,15 +54,17 @@ function Found({ verdict, shoe }: { verdict: Verdict; shoe: number }) {
 export default function Shoe({ table, shoe: number }: { table: string; shoe: string }) {
   const [rounds, setRounds] = useState<ShoeRounds | null>(null);
   const [rules, setRules] = useState<RuleCard | null>(null);
+  const [name, setName] = useState(table);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const at = `/tables/${encodeURIComponent(table)}`, shoe = Number(number), title = roundWords.shoeTitle({ shoe: number });
   useEffect(() => {
-    document.title = `${title} · ${table} · Punto Banco`;
+    document.title = `${title} · ${name} · Punto Banco`;
   });
   useEffect(() => {
     get<ShoeRounds>(`${transcriptPath(table, shoe)}/rounds`).then(setRounds, (error) => error instanceof Refusal && setProblem(error.sentence));
+    get<TableListed>(`/api${at}`).then((found) => setName(said(found.name)), () => undefined);
     get<TableRules>(`/api${at}/rules`).then((found) => setRules(found.card), () => undefined);
   }, []);
   const run = async () => {
@@ -76,44 +79,50 @@ export default function Shoe({ table, shoe: number }: { table: string; shoe: str
     }
     setBusy(false);
   };
-  const letters = (rounds?.rounds ?? []).flatMap(({ result }) => (result ? [LETTER_OF[result.winner]] : [])).join("");
+  const results = (rounds?.rounds ?? []).flatMap(({ result }) => (result ? [result] : []));
   return (
     <main id="content" class="page roundpage" aria-busy={!rounds && !problem}>
       <header class="roundhead">
         <Link class="iconbtn" href={at} aria-label={roundWords.toTable()}><Icon name="back" /></Link>
         <span class="seal" aria-hidden="true">{sealOf(table)}</span>
-        <div><h1>{title}</h1><p class="label">{table}</p></div>
+        <div><h1>{title}</h1><p class="label">{name}</p></div>
       </header>
-      <section class="panel" aria-labelledby="verification">
-        <div class="rhead"><h2 id="verification">{roundWords.verifyShoe()}</h2></div>
-        <p class="muted">{roundWords.shoeText()}</p>
-        <p class="actions">
-          <button type="button" class={`btn ${verdict ? "" : "solid"}`} aria-disabled={isBusy} onClick={() => isBusy || void run()}>
-            <Icon name="shield" size={20} />{isBusy ? roundWords.verifying() : verdict ? roundWords.verifyAgain() : roundWords.verifyShoe()}
-          </button>
-          <a class="btn quiet" href={transcriptPath(table, shoe)} download={`${table}-${number}.json`}><Icon name="save" size={20} />{roundWords.transcript()}</a>
-        </p>
-        {problem && <p class="problem" role="alert">{problem}</p>}
-        {verdict && <Found verdict={verdict} shoe={shoe} />}
-      </section>
-      {rounds ? (
-        <section class="panel" aria-labelledby="rounds">
-          <div class="rhead"><h2 id="rounds">{roundWords.rounds()}</h2><span class="label">{roadWords.rounds({ count: rounds.rounds.length })}</span></div>
-          <div class="roads"><div class="rbox"><MiniBigRoad results={letters} columns={40} /></div></div>
-          <table class="shoerounds">
-            <thead><tr><th scope="col">{roundWords.total()}</th><th scope="col">{roundWords.result()}</th><th scope="col">{roundWords.deal()}</th></tr></thead>
-            <tbody>
-              {[...rounds.rounds].reverse().map((round) => (
-                <tr key={round.number}>
-                  <th scope="row"><Link href={`${at}/rounds/${round.number}`}>{roundWords.round({ number: round.number })}</Link></th>
-                  <td>{round.result ? <><Tag letter={LETTER_OF[round.result.winner]} /><span class="vh">{roadWords[round.result.winner]()}</span></> : roundWords.void()}</td>
-                  <td class="num">{round.deal}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      ) : !problem && <p class="muted">{shell.loading()}</p>}
+      <div class="roundgrid">
+        <div class="shoe-column">
+          <section class="panel" aria-labelledby="verification">
+            <div class="rhead"><h2 id="verification">{roundWords.verifyShoe()}</h2></div>
+            <p class="muted">{roundWords.shoeText()}</p>
+            <p class="actions">
+              <button type="button" class={`btn ${verdict ? "" : "solid"}`} aria-disabled={isBusy} onClick={() => isBusy || void run()}>
+                <Icon name="shield" size={20} />{isBusy ? roundWords.verifying() : verdict ? roundWords.verifyAgain() : roundWords.verifyShoe()}
+              </button>
+              <a class="btn quiet" href={transcriptPath(table, shoe)} download={`${table}-${number}.json`}><Icon name="save" size={20} />{roundWords.transcript()}</a>
+            </p>
+            {problem && <p class="problem" role="alert">{problem}</p>}
+            {verdict && <Found verdict={verdict} shoe={shoe} />}
+          </section>
+          {rounds ? (
+            <section class="panel" aria-labelledby="rounds">
+              <div class="rhead"><h2 id="rounds">{roundWords.rounds()}</h2><span class="label">{roadWords.rounds({ count: rounds.rounds.length })}</span></div>
+              <table class="shoerounds">
+                <thead><tr><th scope="col">{roundWords.total()}</th><th scope="col">{roundWords.result()}</th><th scope="col">{roundWords.deal()}</th></tr></thead>
+                <tbody>
+                  {[...rounds.rounds].reverse().map((round) => (
+                    <tr key={round.number}>
+                      <th scope="row"><Link href={`${at}/rounds/${round.number}`}>{roundWords.round({ number: round.number })}</Link></th>
+                      <td>{round.result ? <><Tag letter={LETTER_OF[round.result.winner]} /><span class="vh">{roadWords[round.result.winner]()}</span></> : roundWords.void()}</td>
+                      <td class="num">{round.deal}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          ) : !problem && <p class="muted">{shell.loading()}</p>}
+        </div>
+        <div class="side-column">
+          {rounds && <RoadsPanel table={table} shoe={shoe} letters={results.map((each) => LETTER_OF[each.winner]).join("")} results={results} rules={rules} />}
+        </div>
+      </div>
     </main>
   );
 }

@@ -6,6 +6,7 @@ import { Icon } from "../icons.tsx";
 import { come } from "../session.ts";
 import type { DisputeWithRound } from "../types/api.ts";
 import { roundWords } from "../words/round.ts";
+import { shell } from "../words/shell.ts";
 
 export function DisputeButton({ table, number }: { table: string; number: number }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -32,7 +33,7 @@ export function DisputeButton({ table, number }: { table: string; number: number
         {isSent ? (
           <>
             <p>{roundWords.sent()}</p>
-            <p class="actions"><button type="button" class="btn" onClick={() => dialog.current?.close()}>{roundWords.cancel()}</button></p>
+            <p class="actions"><button type="button" class="btn" onClick={() => dialog.current?.close()}>{shell.close()}</button></p>
           </>
         ) : (
           <form onSubmit={(event) => void send(event)}>

@@ -11,6 +11,7 @@ import { roundWords, whyWords } from "../words/round.ts";
 import { type WhyLine, whyOf } from "./why.ts";
 
 const CARD_MILLISECONDS = 900;
+const OUTCOMES: ReadonlySet<string> = new Set<WhyLine["text"]>(["bankerBeats", "playerBeats", "tied"]);
 
 /** A card as it is said of a hand: by its rank alone, for only that counts. */
 function rankSaid(card: string): string {
@@ -24,7 +25,7 @@ export function whySaid({ text, values, cards }: WhyLine): string {
   return whyWords[text]({ ...values, ...Object.fromEntries(said) as Record<string, string> });
 }
 
-function Hand({ hand, cards, pack, isWinner, places }: { hand: "player" | "banker"; cards: readonly string[]; pack: string; isWinner: boolean; places: number }) {
+function Hand({ hand, cards, pack, isWinner, hasThird }: { hand: "player" | "banker"; cards: readonly string[]; pack: string; isWinner: boolean; hasThird: boolean }) {
   const [one, two, third] = cards;
   return (
     <div class={`dealhand ${hand}`}>
@@ -34,9 +35,8 @@ function Hand({ hand, cards, pack, isWinner, places }: { hand: "player" | "banke
       </h2>
       <div class="lie">
         {[one, two].map((card, place) => (card === undefined ? <CardSlot key={place} /> : <Card key={place} code={card} pack={pack} class="came" />))}
-        {(third !== undefined || places > 2) && (
-          <div class="third">{third === undefined ? <CardSlot /> : <Card code={third} pack={pack} class="came" />}</div>
-        )}
+        {/* The place of a third card is kept, and not shown before it comes. */}
+        {hasThird && <div class="third">{third !== undefined && <Card code={third} pack={pack} class="came" />}</div>}
       </div>
     </div>
   );
@@ -78,18 +78,20 @@ export function Deal({ round, rules }: { round: RoundSaid; rules: RuleCard | nul
     setPlaying(false);
     show(to);
   };
-  const lines = rules ? whyOf(deal, rules.tableau).filter((line) => line.after <= at) : [];
+  // What the cards come to decides nothing in a round that is void.
+  const lines = rules ? whyOf(deal, rules.tableau).filter((line) => !round.void || !OUTCOMES.has(line.text)) : [];
   const cardsOf = (hand: "player" | "banker") => order.slice(0, at).filter((each) => each.hand === hand).map((each) => each.card);
   return (
     <section class="feltpanel" aria-label={roundWords.replayKeys()} tabIndex={0} onKeyDown={onKeyDown}>
       <div class="dealstage">
-        <Hand hand="player" cards={cardsOf("player")} places={deal.player.length} pack={pack} isWinner={isWhole && round.winner === "player"} />
+        <Hand hand="player" cards={cardsOf("player")} hasThird={deal.player.length > 2} pack={pack} isWinner={isWhole && round.winner === "player"} />
         <Verdict round={round} isShown={isWhole} />
-        <Hand hand="banker" cards={cardsOf("banker")} places={deal.banker.length} pack={pack} isWinner={isWhole && round.winner === "banker"} />
+        <Hand hand="banker" cards={cardsOf("banker")} hasThird={deal.banker.length > 2} pack={pack} isWinner={isWhole && round.winner === "banker"} />
       </div>
       {lines.length > 0 && (
         <ol class="whylines" aria-label={roundWords.why()}>
-          {lines.map((line) => <li key={line.text}><span>{whySaid(line)}</span><span class="clause">{line.clause}</span></li>)}
+          {/* What is not said yet keeps its place, so that nothing moves. */}
+          {lines.map((line) => <li key={line.text} class={line.after <= at ? "" : "later"}><span>{whySaid(line)}</span><span class="clause">{line.clause}</span></li>)}
         </ol>
       )}
       {order.length > 0 && (
@@ -112,7 +114,7 @@ function Verdict({ round, isShown }: { round: RoundSaid; isShown: boolean }) {
   return (
     <div class={`verdictbox ${isShown ? "" : "waits"}`}>
       <span class="light shut">{roundWords.settled()}</span>
-      <h2>{isShown ? says : "\u00a0"}</h2>
+      {isShown ? <h2>{says}</h2> : <p class="as-heading">{"\u00a0"}</p>}
       <p>{isShown && player !== null && banker !== null ? roundWords.score({ high: Math.max(player, banker), low: Math.min(player, banker) }) : "\u00a0"}</p>
     </div>
   );

@@ -61,6 +61,8 @@ export interface Verdict {
   isSigned: boolean | null;
   /** The same of the seal, which holds the fields that are in no other hash. */
   isSealed: boolean | null;
+  /** Whether it was held against the shoe before. */
+  isChained: boolean;
   cardsLeft: number;
 }
 
@@ -93,6 +95,7 @@ class Progress implements Verdict {
   rounds: RoundProof[] = [];
   isSigned: boolean | null = false;
   isSealed: boolean | null = false;
+  isChained = false;
   cardsLeft = 0;
 }
 
@@ -135,6 +138,7 @@ async function follow(data: Uint8Array | string, { before, tables = {} }: Option
   if (before !== undefined) {
     const last = shoeOf(before);
     require(last.table === shoe.table && last.final === shoe.previous, "chain", { shoe: shoe.shoe, before: last.shoe });
+    progress.isChained = true;
   }
   const remaining = Array.from({ length: shoe.decks }, () => shoe.cards).flat();
   for (let place = 0; place < shoe.rounds.length; place++) progress.rounds.push(await followRound(shoe, place, remaining, progress.rounds, table));

@@ -16,6 +16,17 @@ export const whyWords = words({
   tied: ["Both have {player}: a tie", "双方同为 {player} 点：和局", "雙方同為 {player} 點：和局"],
 });
 
+/** Why a round is void, by the name that the service gives the reason. */
+export const irregularities = words({
+  "foreign-card": ["A foreign card was found.", "发现外来牌。", "發現外來牌。"],
+  "extra-or-missing-card": ["A card was too many or missing.", "牌数多出或短缺。", "牌數多出或短缺。"],
+  "wrong-number-of-cards": ["A hand was dealt a wrong number of cards.", "某一手牌的张数有误。", "某一手牌的張數有誤。"],
+  "simultaneous-cards": ["Cards came out of the shoe at the same time.", "多张牌同时出靴。", "多張牌同時出靴。"],
+  "order-altered": ["The order of the cards was altered.", "牌的次序被改变。", "牌的次序被改變。"],
+  "insufficient-cards": ["There were not enough cards to finish the round.", "余牌不足以完成此局。", "餘牌不足以完成此局。"],
+  "technical-fault": ["The table had a technical fault.", "赌桌发生技术故障。", "賭桌發生技術故障。"],
+});
+
 export const roundWords = words({
   round: ["Round {number}", "第{number}局", "第{number}局"],
   toTable: ["To the table", "前往赌桌", "前往賭桌"],
