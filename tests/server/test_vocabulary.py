@@ -44,4 +44,5 @@ def test_systems_and_steps_are_those_of_jobs() -> None:
     told = vocabulary()
     assert [each.system for each in told.systems] == list(SYSTEMS)
     assert all(each.description for each in told.systems)
+    assert {"Flat", "Big eye", "1-3-2-6"} <= {each.name for each in told.systems}
     assert told.stake_steps == {game.id: game.stake_step for game in GAMES}

@@ -41,6 +41,7 @@ class PackTold(BaseModel):
 
 class SystemTold(BaseModel):
     system: str
+    name: str
     description: str
     follows_road: bool = Field(description="It stakes on the Player or the Banker, whatever wager is named.")
 
@@ -88,8 +89,13 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(
         packs=[_pack(pack) for pack in PACKS],
         systems=[
-            SystemTold(system=name, description=system.description, follows_road=system.follows_road)
-            for name, system in SYSTEMS.items()
+            SystemTold(
+                system=system.name,
+                name=system.name if system.name[0].isdigit() else system.name.replace("-", " ").capitalize(),
+                description=system.description,
+                follows_road=system.follows_road,
+            )
+            for system in SYSTEMS.values()
         ],
         stake_steps={game.id: game.stake_step for game in GAMES},
         jobs=JobLimits(rounds=MOST_ROUNDS, sessions=MOST_SESSIONS, bets=MOST_BETS),

@@ -2353,6 +2353,8 @@ export interface components {
              * @description It stakes on the Player or the Banker, whatever wager is named.
              */
             follows_road: boolean;
+            /** Name */
+            name: string;
             /** System */
             system: string;
         };
