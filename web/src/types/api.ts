@@ -2359,6 +2359,19 @@ export interface components {
             system: string;
         };
         /**
+         * TableauClauses
+         * @description By which clause each step of a deal is taken.
+         */
+        TableauClauses: {
+            banker_draws: string;
+            initial_deal: string;
+            natural: string;
+            player_draws: string;
+            player_stood: string;
+            tie: string;
+            winner: string;
+        };
+        /**
          * TableauTold
          * @description Who draws, by totals: `0-4 6`.
          */
@@ -2368,6 +2381,7 @@ export interface components {
                 [key: string]: string;
             };
             banker_draws_when_player_stands: string;
+            clauses: components["schemas"]["TableauClauses"];
             name: string;
             naturals: string;
             player_draws: string;
@@ -3060,6 +3074,7 @@ export type Standing = components['schemas']['Standing'];
 export type State = components['schemas']['State'];
 export type Step = components['schemas']['Step'];
 export type SystemTold = components['schemas']['SystemTold'];
+export type TableauClauses = components['schemas']['TableauClauses'];
 export type TableauTold = components['schemas']['TableauTold'];
 export type TableClosedTold = components['schemas']['TableClosedTold'];
 export type TableList = components['schemas']['TableList'];
