@@ -60,7 +60,7 @@ export interface components {
              * @description Always ok.
              * @default ok
              */
-            status: string;
+            status?: string;
         };
         /**
          * Announce
@@ -176,7 +176,7 @@ export interface components {
              * Seed
              * @default 1
              */
-            seed: number;
+            seed?: number;
             /**
              * Sessions
              * @description Times rounds, at most 5,000,000.
@@ -188,7 +188,7 @@ export interface components {
              * Wager
              * @default banker
              */
-            wager: string;
+            wager?: string;
         };
         /** AskOdds */
         AskOdds: {
@@ -287,10 +287,10 @@ export interface components {
             /** @enum {unknown} */
             do: "burn";
             /** @default 0 */
-            face_down: number;
+            face_down?: number;
             id: string;
             /** @default [] */
-            shown: string[];
+            shown?: string[];
         };
         /**
          * CardDealtTold
@@ -521,7 +521,7 @@ export interface components {
             do: "commit";
             id: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
         };
         /**
          * Committed
@@ -555,11 +555,11 @@ export interface components {
             id: string;
             note: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
             /** @default [] */
-            set_aside: string[];
+            set_aside?: string[];
             /** @default [] */
-            taken_up: string[];
+            taken_up?: string[];
         };
         /**
          * CorrectTheCount
@@ -569,14 +569,14 @@ export interface components {
             /** @enum {unknown} */
             do: "correct-count";
             /** @default null */
-            drawn: string | null;
+            drawn?: string | null;
             /** @default null */
-            face_down: number | null;
+            face_down?: number | null;
             id: string;
             keyed: string;
             note: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
         };
         /**
          * CountCorrectedTold
@@ -657,7 +657,7 @@ export interface components {
             /** @enum {unknown} */
             do: "deal";
             /** @default null */
-            hand: components["schemas"]["Hand"] | null;
+            hand?: components["schemas"]["Hand"] | null;
             id: string;
         };
         /** DecideDispute */
@@ -685,7 +685,7 @@ export interface components {
             do: "decline";
             id: string;
             /** @default  */
-            note: string;
+            note?: string;
             request: string;
         };
         /**
@@ -766,7 +766,7 @@ export interface components {
             do: "end-shoe";
             id: string;
             /** @default  */
-            note: string;
+            note?: string;
         };
         /**
          * Evidence
@@ -1114,7 +1114,7 @@ export interface components {
              * @description Paid on top of the wager's own line.
              * @default false
              */
-            on_top: boolean;
+            on_top?: boolean;
             /** Pays */
             pays: string;
             /**
@@ -1327,7 +1327,7 @@ export interface components {
              * Note
              * @default
              */
-            note: string;
+            note?: string;
         };
         /**
          * NotDone
@@ -1395,12 +1395,12 @@ export interface components {
              * Seen
              * @default
              */
-            seen: string;
+            seen?: string;
             /**
              * Stake
              * @default 0
              */
-            stake: number;
+            stake?: number;
             /** Wagers */
             wagers: {
                 [key: string]: components["schemas"]["WagerOddsSaid"];
@@ -1500,7 +1500,7 @@ export interface components {
          */
         OpenTheShoe: {
             /** @default null */
-            counted: {
+            counted?: {
                 [key: string]: number;
             } | null;
             /** @enum {unknown} */
@@ -1656,7 +1656,7 @@ export interface components {
              * @description Always ready.
              * @default ready
              */
-            status: string;
+            status?: string;
             /**
              * Stopped
              * @description Those of them that a fault has stopped.
@@ -1787,7 +1787,7 @@ export interface components {
             id: string;
             nonce: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
         };
         /**
          * RoundCorrectedTold
@@ -2272,7 +2272,7 @@ export interface components {
             do: "stake";
             id: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
             wager: string;
         };
         /**
@@ -2284,7 +2284,7 @@ export interface components {
             do: "stakes";
             id: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
             stakes: {
                 [key: string]: number;
             };
@@ -2708,7 +2708,7 @@ export interface components {
             irregularity: components["schemas"]["Irregularity"];
             note: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
         };
         /** VoidSaid */
         VoidSaid: {
@@ -2725,24 +2725,24 @@ export interface components {
              * Break Even Stake
              * @default
              */
-            break_even_stake: string;
+            break_even_stake?: string;
             /**
              * Break Even Stake Float
              * @default 0
              */
-            break_even_stake_float: number;
+            break_even_stake_float?: number;
             /** Ev */
             ev: string;
             /**
              * Ev At Stake
              * @default
              */
-            ev_at_stake: string;
+            ev_at_stake?: string;
             /**
              * Ev At Stake Float
              * @default 0
              */
-            ev_at_stake_float: number;
+            ev_at_stake_float?: number;
             /** Ev Float */
             ev_float: number;
             /** Hit */
@@ -2757,7 +2757,7 @@ export interface components {
              * Std At Stake
              * @default 0
              */
-            std_at_stake: number;
+            std_at_stake?: number;
         };
         /** WagerSaid */
         WagerSaid: {
@@ -2914,7 +2914,7 @@ export interface components {
             do: "withdraw-announcement";
             id: string;
             /** @default  */
-            note: string;
+            note?: string;
         };
     };
     responses: never;
