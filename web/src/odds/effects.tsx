@@ -8,7 +8,6 @@ import { said } from "../words/said.ts";
 import { byRank, bySuit, type Effect, placed, signedFixed } from "./figures.ts";
 import type { Lab } from "./lab.ts";
 import { OWN_ID } from "./own.ts";
-import { cardsInAll } from "./position.ts";
 import { Mark, wagerName } from "./wagers.tsx";
 
 function nameOf(letter: string, pack: PackTold): string {
@@ -81,10 +80,10 @@ export function shownWager(lab: Lab): string | null {
 
 export function EffectsPanel({ lab }: { lab: Lab }) {
   const [isMap, setMap] = useState(false);
-  const position = lab.position.value, pack = lab.pack.value, found = lab.effects.value, id = shownWager(lab);
-  if (!position || !pack || !id) return null;
+  const pack = lab.pack.value, found = lab.effects.value, id = shownWager(lab);
+  if (!pack || !id) return null;
   const effects = found?.wagers[id]?.effects;
-  const isOfFull = !found || found.cards === cardsInAll(position, pack);
+  const isOfFull = !found || found.cards === lab.cardsInAll.value;
   const bars = effects ? [...byRank(effects, pack), ...bySuit(effects, pack)] : [];
   return (
     <section class="panel eff" aria-labelledby="effects-title">
@@ -95,7 +94,7 @@ export function EffectsPanel({ lab }: { lab: Lab }) {
           <button type="button" aria-pressed={isMap} onClick={() => setMap(true)}>{odds.heatMap()}</button>
         </span>
       </div>
-      <p class="label">{isOfFull ? odds.pointsFull({ decks: position.decks }) : odds.points()}</p>
+      <p class="label">{isOfFull ? odds.pointsFull({ decks: lab.decksNow.value }) : odds.points()}</p>
       {!found ? <p class="muted nothing">{odds.noEffects()}</p> : isMap ? <HeatMap lab={lab} pack={pack} /> : <Bars effects={bars} pack={pack} />}
     </section>
   );

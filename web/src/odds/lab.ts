@@ -8,7 +8,7 @@ import { type Play, positionOf, read, written } from "./address.ts";
 import type { EffectSaid } from "./figures.ts";
 import { Latest } from "./latest.ts";
 import { asked, fitted, OWN_ID, type OwnWager } from "./own.ts";
-import { full, isFull, laid, nextSlot, NO_HANDS, ofShoe, type Position, readSeen, removeText, seenText, withDecks } from "./position.ts";
+import { cardsInAll, full, isFull, laid, nextSlot, NO_HANDS, ofShoe, type Position, readSeen, removeText, seenText, withDecks } from "./position.ts";
 
 /** The odds of a position, which may be another than the one that is shown by now. */
 export interface Answer { of: Position; said: OddsSaid }
@@ -24,6 +24,10 @@ const EFFECTS_MILLISECONDS = 150;
 function body(position: Position): Record<string, unknown> {
   const remove = removeText(position.out), seen = seenText(position.hands);
   return { decks: position.decks, ...(remove && { remove }), ...(seen && { seen }) };
+}
+
+function keyOf(position: Position): string {
+  return JSON.stringify([position.game, body(position)]);
 }
 
 function askOdds(position: Position): Promise<OddsSaid> {
@@ -60,6 +64,8 @@ export class Lab {
   readonly table = signal<TableListed | null>(null);
   /** The place on the table where the next card is laid that somebody taps. */
   readonly aim = signal<number | null>(null);
+  /** Whether probabilities are shown as fractions too. */
+  readonly isExact = signal(false);
   /** Nothing can be shown at all. */
   readonly failure = signal<Refusal | null>(null);
 
@@ -70,10 +76,16 @@ export class Lab {
     const position = this.position.value;
     return position && JSON.stringify([position.game, position.decks]);
   });
+  /** For whoever need not follow every card. */
+  readonly hasPosition = computed(() => this.position.value !== null);
+  readonly decksNow = computed(() => this.position.value?.decks ?? 0);
+  readonly cardsInAll = computed(() => (this.position.value && this.pack.value ? cardsInAll(this.position.value, this.pack.value) : 0));
 
   private readonly known = new Map<string, Promise<OddsSaid>>();
   private readonly stops: (() => void)[] = [];
-  private readonly asksOdds = new Latest(askOdds, (said, of) => this.told(said, of), (error) => (this.refusal.value = refused(error)));
+  /** What is asked before it is wanted, while a finger is still down. */
+  private foreseen: { key: string; said: Promise<OddsSaid> } | null = null;
+  private readonly asksOdds = new Latest((of: Position) => this.ask(of), (said, of) => this.told(said, of), (error) => (this.refusal.value = refused(error)));
   private readonly asksOwn = new Latest(
     askOwn,
     (said) => batch(() => ((this.ownOdds.value = said), (this.ownRefusal.value = null))),
@@ -131,6 +143,21 @@ export class Lab {
       this.unfollow();
       this.position.value = next;
     });
+  }
+
+  /** A card is being touched: by the time it is let go, the odds without it may be known. */
+  foresee(next: Position): void {
+    const key = keyOf(next);
+    if (next === this.position.value || this.foreseen?.key === key) return;
+    const said = askOdds(next);
+    said.catch(() => undefined);
+    this.foreseen = { key, said };
+  }
+
+  private ask(of: Position): Promise<OddsSaid> {
+    const { foreseen } = this;
+    this.foreseen = null;
+    return foreseen?.key === keyOf(of) ? foreseen.said : askOdds(of);
   }
 
   choose(game: string): void {

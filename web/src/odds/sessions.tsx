@@ -63,11 +63,13 @@ function Chart({ result }: { result: JobResult }) {
   );
 }
 
-function Legend() {
+function Legend({ result }: { result: JobResult }) {
+  const { ruin, share_of_sessions_won: won } = result.results;
   return (
-    <p class="legend label" aria-hidden="true">
+    <p class="legend label">
       <span><i class="k90" />{odds.bandWide()}</span><span><i class="k50" />{odds.bandNarrow()}</span>
       <span><i class="km" />{odds.median()}</span><span><i class="ks" />{odds.single()}</span>
+      <span class="last">{odds.ruined({ won: percent(won), share: percent(ruin.probability) })}</span>
     </p>
   );
 }
@@ -103,7 +105,7 @@ function Form({ play, words, step, change, start, isBusy }: FormProps) {
 }
 
 export function SessionsPanel({ lab }: { lab: Lab }) {
-  const words = lab.vocabulary.value, position = lab.position.value, wager = shownWager(lab);
+  const words = lab.vocabulary.value, game = lab.game.value?.game, decks = lab.decksNow.value, wager = shownWager(lab);
   const [wanted, setWanted] = useState<Play | null>(lab.play.value);
   const [job, setJob] = useState<JobSaid | null>(null);
   const [result, setResult] = useState<JobResult | null>(null);
@@ -112,16 +114,16 @@ export function SessionsPanel({ lab }: { lab: Lab }) {
   const current = useRef<string | null>(null);
 
   const played = lab.play.value;
-  const key = played && position ? JSON.stringify([position.game, position.decks, played]) : null;
+  const key = played && game ? JSON.stringify([game, decks, played]) : null;
   useEffect(() => {
-    if (!key || !played || !position) return;
+    if (!key || !played) return;
     let isOver = false;
     const run = async () => {
       setRefusal(null);
       setJob(null);
       try {
         await come();
-        let now = await post<JobSaid>("/api/jobs", { game: position.game, decks: position.decks, ...played });
+        let now = await post<JobSaid>("/api/jobs", { game, decks, ...played });
         current.current = now.id;
         while (!isOver && (now.state === "waiting" || now.state === "running")) {
           setJob(now);
@@ -150,10 +152,10 @@ export function SessionsPanel({ lab }: { lab: Lab }) {
     };
   }, [key]);
 
-  if (!words || !position || !wager) return null;
-  const step = words.stake_steps[position.game] ?? 1;
-  const play = { ...(wanted ?? firstPlay(words, position.game, wager)), wager };
-  const isShown = result && result.game === position.game;
+  if (!words || !game || !wager) return null;
+  const step = words.stake_steps[game] ?? 1;
+  const play = { ...(wanted ?? firstPlay(words, game, wager)), wager };
+  const isShown = result && result.game === game;
   const follows = words.systems.find((each) => each.system === result?.system)?.follows_road;
   const stakedOn = follows ? odds.byRoad() : wagerName(result?.wager ?? wager, lab.card.value, lab);
   return (
@@ -164,7 +166,7 @@ export function SessionsPanel({ lab }: { lab: Lab }) {
         </h2>
         {isShown && <button type="button" class="btn small quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{odds.settings()}</button>}
       </div>
-      {isShown && <p class="label ends">{ends(result)}. {odds.ruined({ share: percent(result.results.ruin.probability), bankroll: fixed(result.bankroll, 0), won: percent(result.results.share_of_sessions_won) })}</p>}
+      {isShown && <p class="label ends">{ends(result)}</p>}
       {lab.wager.value === OWN_ID && <p class="label">{odds.ownNotPlayed()}</p>}
       {(!isShown || isOpen) && !job && (
         <Form play={play} words={words} step={step} isBusy={job !== null} change={setWanted} start={() => ((lab.play.value = play), setOpen(false))} />
@@ -177,7 +179,7 @@ export function SessionsPanel({ lab }: { lab: Lab }) {
         </p>
       )}
       {refusal && <p class="refused">{refusal.sentence}</p>}
-      {isShown && !job && <><Chart result={result} /><Legend /></>}
+      {isShown && !job && <><Chart result={result} /><Legend result={result} /></>}
     </section>
   );
 }

@@ -49,7 +49,7 @@ export function From({ lab }: { lab: Lab }) {
   const inRound = position.hands.some((card) => card !== null);
   const values = { table: said(table?.name ?? ""), round: inRound ? table?.round ?? 0 : lastRound(table) };
   return (
-    <p class="from">
+    <p class={`from ${isFull(position) || lab.aim.value !== null || table ? "" : "learnt"}`}>
       <b class="num">{cardsLeft(position, pack).toLocaleString("en")}</b> {odds.ofCards({ all: cardsInAll(position, pack).toLocaleString("en") })}
       {table && <>: {(inRound ? odds.fromInRound : odds.from)(values)}</>}.{" "}
       <span class="muted hint">{lab.aim.value !== null ? odds.aimHint() : table ? odds.follows() : odds.hint()}</span>
@@ -66,6 +66,20 @@ function lastRound(table: Lab["table"]["value"]): number {
 /** Suits as rows on a wide screen and as columns on a phone: the arrow keys go as the eye does. */
 function isTurned(): boolean {
   return matchMedia("(max-width: 899px)").matches;
+}
+
+interface CellProps { card: string; pack: string; row: number; column: number; count: number; decks: number; isEntry: boolean }
+
+/** Drawn anew only when its own count changes: a tap is painted at once. */
+function Cell({ card, pack, row, column, count, decks, isEntry }: CellProps) {
+  const suit = suitOf(card, packOf(pack));
+  return (
+    <button
+      type="button" data-card={card} class={`cnt ${suit ? inkOf(suit) : ""} lift`} tabIndex={isEntry ? 0 : -1}
+      style={{ "--r": column, "--s": row, "--n": count / decks }}
+      aria-label={odds.cell({ card: cardName(card, pack), left: count, decks })}
+    ><span>{count}</span></button>
+  );
 }
 
 export function Grid({ lab }: { lab: Lab }) {
@@ -123,6 +137,8 @@ export function Grid({ lab }: { lab: Lab }) {
         release();
         hold.current.isHeld = false;
         if (!card || event.button !== 0) return;
+        const now = lab.position.peek();
+        if (now && lab.aim.peek() === null) lab.foresee(takeOut(now, card));
         hold.current.timer = setTimeout(() => {
           hold.current.isHeld = true;
           change(card, putBack);
@@ -158,14 +174,8 @@ export function Grid({ lab }: { lab: Lab }) {
         );
       })}
       {suitLetters.map((suit, row) => ranks.map((rank, column) => {
-        const card = rank + suit, count = left(position, card), ink = suitOf(card, drawn);
-        return (
-          <button
-            type="button" key={card} data-card={card} class={`cnt ${ink ? inkOf(ink) : ""} lift`} tabIndex={card === at.current ? 0 : -1}
-            style={{ "--r": column, "--s": row, "--n": count / position.decks }}
-            aria-label={odds.cell({ card: cardName(card, pack.pack), left: count, decks: position.decks })}
-          ><span>{count}</span></button>
-        );
+        const card = rank + suit;
+        return <Cell key={card} card={card} pack={pack.pack} row={row} column={column} count={left(position, card)} decks={position.decks} isEntry={card === at.current} />;
       }))}
     </div>
   );

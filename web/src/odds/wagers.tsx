@@ -1,5 +1,4 @@
 /** Every wager with its edge against the full shoe; the chosen one line by line. */
-import { useState } from "preact/hooks";
 import { amount } from "../money.ts";
 import type { LineOddsSaid, OddsSaid, PackTold, RuleCard, WagerOddsSaid } from "../types/api.ts";
 import { odds } from "../words/odds.ts";
@@ -44,7 +43,7 @@ function LineRow({ label, clause, pays, chance, exact }: { label: string; clause
 }
 
 function Lines({ id, wager, said: all, lab, pack }: { id: string; wager: WagerOddsSaid; said: OddsSaid; lab: Lab; pack: PackTold }) {
-  const [isExact, setExact] = useState(false);
+  const isExact = lab.isExact.value;
   const own = id === OWN_ID ? lab.own.value : null;
   const label = (line: LineOddsSaid, place: number) => {
     const mine = own?.lines[place];
@@ -64,12 +63,11 @@ function Lines({ id, wager, said: all, lab, pack }: { id: string; wager: WagerOd
           pays={`+${amount(bonus.amount, "CHIPS")}`} exact={isExact ? bonus.probability : null}
         />
       ))}
-      <tr class="sub foot">
+      <tr class={`sub foot ${isExact || wager.break_even_stake_float ? "" : "narrow"}`}>
         <th scope="row" colSpan={5}>
           <span class="narrow under num">{odds.hits()} {percent(wager.hit)} · {odds.deviation()} {fixed(wager.std, 2)}</span>
           {wager.break_even_stake_float ? <span class="under">{odds.breakEven({ stake: amount(Math.round(wager.break_even_stake_float), "CHIPS") })}</span> : null}
           {isExact && <span class="under">{odds.expected()}: <code class="fraction">{wager.ev}</code></span>}
-          <button type="button" class="btn small quiet" aria-pressed={isExact} onClick={() => setExact(!isExact)}>{odds.exact()}</button>
         </th>
       </tr>
     </>

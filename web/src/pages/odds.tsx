@@ -9,7 +9,10 @@ import { OwnEditor } from "../odds/own_editor.tsx";
 import { SessionsPanel } from "../odds/sessions.tsx";
 import { Controls, From, Grid } from "../odds/shoe.tsx";
 import { Wagers } from "../odds/wagers.tsx";
+import { Link } from "../router.tsx";
+import { MoneyLine, SiteMenu } from "../shell.tsx";
 import { odds } from "../words/odds.ts";
+import { shell } from "../words/shell.ts";
 
 async function copyAddress(): Promise<void> {
   try {
@@ -42,10 +45,12 @@ function WagersPanel({ lab }: { lab: Lab }) {
         <h2 id="wagers-title">{odds.every()}</h2>
         <span class="acts">
           <CopyButton />
+          <button type="button" class="btn small quiet" aria-pressed={lab.isExact.value} onClick={() => (lab.isExact.value = !lab.isExact.value)}>{odds.exact()}</button>
           <button type="button" class="btn small" onClick={() => setEditing(true)}><Icon name="plus" size={18} />{odds.ownWager()}</button>
         </span>
       </div>
-      <Wagers lab={lab} />
+      <div class="sheet"><Wagers lab={lab} /></div>
+      <div class="narrow last"><MoneyLine /></div>
       {isEditing && lab.pack.value && <OwnEditor lab={lab} close={() => setEditing(false)} />}
     </section>
   );
@@ -61,12 +66,17 @@ export default function Odds({ game }: { game?: string }) {
   useEffect(() => {
     document.title = `${odds.title()} · Punto Banco`;
   });
-  const failure = lab.failure.value;
+  const failure = lab.failure.value, table = lab.table.value;
   return (
-    <main id="content" class="lab" aria-busy={!lab.position.value}>
-      <div class="tbar2"><h1>{odds.title()}</h1><CopyButton isIcon /></div>
+    <main id="content" class="lab" data-own-bar aria-busy={!lab.hasPosition.value}>
+      <div class="tbar2">
+        <Link class="iconbtn narrow" href={table ? `/tables/${table.id}` : "/"} aria-label={shell.toTables()}><Icon name="back" /></Link>
+        <h1>{odds.title()}</h1>
+        <CopyButton isIcon />
+        <SiteMenu class="narrow" />
+      </div>
       {failure && <p class="refused">{failure.sentence}</p>}
-      {lab.position.value && (
+      {lab.hasPosition.value && (
         <>
           <section class="panel shoe" aria-label={odds.grid()}>
             <Controls lab={lab} />
