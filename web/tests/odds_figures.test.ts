@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bar, byRank, bySuit, difference, fixed, oneIn, percent, placed, scaleOf, signedFixed } from "../src/odds/figures.ts";
+import { bar, byRank, bySuit, difference, fixed, inCell, oneIn, percent, placed, placesFor, scaleOf, signedFixed } from "../src/odds/figures.ts";
 import type { OddsSaid, WagerOddsSaid } from "../src/types/api.ts";
 import { PACK } from "./odds_pack.ts";
 
@@ -39,6 +39,11 @@ test("effects of alike cards are weighed by how many of them there are", () => {
   expect(bySuit(effects, PACK).map((each) => each.effect)).toEqual([50, -50]);
   const same = { ...effects, "9s": { ...effects["9h"], count: 3 } };
   expect(bySuit(same, PACK)).toEqual([]);
+});
+
+test("small effects have as many places as tell them apart", () => {
+  expect([placesFor([0.41, -0.001]), placesFor([-0.012, null]), placesFor([0.002]), placesFor([null, 0])]).toEqual([2, 3, 4, 2]);
+  expect([inCell(0.412, 2), inCell(-0.0124, 3), inCell(0, 2), inCell(-1.5, 2)]).toEqual(["+.41", "−.012", ".00", "−1.50"]);
 });
 
 test("bars stand on one zero line, and the longest fill the room", () => {

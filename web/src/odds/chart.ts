@@ -23,7 +23,7 @@ export function scaleOf(frame: Frame, rounds: number, low: number, high: number)
     x: (round) => left + (round / Math.max(1, rounds)) * (width - left - right),
     y: (value) => top + ((most - value) / (most - least || 1)) * (height - top - bottom),
     money,
-    rounds: ticks(0, rounds, Math.max(2, Math.floor((width - left - right) / 140))).filter((each) => each >= 0 && each <= rounds),
+    rounds: ticks(0, rounds, Math.max(2, Math.floor((width - left - right) / 90))).filter((each) => each >= 0 && each <= rounds),
   };
 }
 

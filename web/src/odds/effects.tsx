@@ -5,7 +5,7 @@ import { packOf, suitOf } from "../cards/packs.ts";
 import type { PackTold } from "../types/api.ts";
 import { odds } from "../words/odds.ts";
 import { said } from "../words/said.ts";
-import { byRank, bySuit, type Effect, placed, signedFixed } from "./figures.ts";
+import { byRank, bySuit, type Effect, inCell, placed, placesFor, signedFixed } from "./figures.ts";
 import type { Lab } from "./lab.ts";
 import { OWN_ID } from "./own.ts";
 import { Mark, wagerName } from "./wagers.tsx";
@@ -20,11 +20,11 @@ function Letter({ letter, pack }: { letter: string; pack: PackTold }) {
 }
 
 function Bars({ effects, pack }: { effects: readonly Effect[]; pack: PackTold }) {
-  const { zero, of } = placed(effects.map((each) => each.effect));
+  const values = effects.map((each) => each.effect), { zero, of } = placed(values), places = placesFor(values);
   return (
     <ol class="eor" style={{ "--zero": zero, "--count": effects.length }}>
       {effects.map(({ letter, effect }) => {
-        const { from, length } = of(effect), text = effect === null ? "–" : signedFixed(effect, 2);
+        const { from, length } = of(effect), text = effect === null ? "–" : signedFixed(effect, places);
         return (
           <li key={letter} class={effect !== null && effect < 0 ? "neg" : "pos"} style={{ "--a": from, "--h": length }}>
             <span class="vh">{odds.effectOf({ card: nameOf(letter, pack), effect: text })}</span>
@@ -40,27 +40,27 @@ function Bars({ effects, pack }: { effects: readonly Effect[]; pack: PackTold })
 function HeatMap({ lab, pack }: { lab: Lab; pack: PackTold }) {
   const found = lab.effects.value, card = lab.card.value;
   if (!found) return null;
-  const rows = Object.entries(found.wagers).map(([id, { effects }]) => ({ id, ranks: byRank(effects, pack), suits: bySuit(effects, pack) }));
-  const suits = rows.some((row) => row.suits.length) ? pack.suits : [];
+  const rows = Object.entries(found.wagers).map(([id, { effects }]) => ({ id, cells: byRank(effects, pack) }));
   return (
-    <div class="heatbox" tabIndex={0} role="region" aria-label={odds.everyOneCardLess()}>
+    <div class="heatbox" tabIndex={0} role="group" aria-label={odds.heatMap()}>
       <table class="heat">
         <thead>
           <tr>
             <th scope="col"><span class="vh">{odds.wager()}</span></th>
-            {[...pack.ranks, ...suits].map(({ letter, name }) => <th scope="col" key={letter + name}><span aria-hidden="true"><Letter letter={letter} pack={pack} /></span><span class="vh">{said(name)}</span></th>)}
+            {pack.ranks.map(({ letter, name }) => <th scope="col" key={letter}><span aria-hidden="true"><Letter letter={letter} pack={pack} /></span><span class="vh">{said(name)}</span></th>)}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => {
-            const cells = [...row.ranks, ...suits.map((suit, place) => row.suits[place] ?? { letter: suit.letter, effect: 0 })];
-            const most = Math.max(...cells.map((cell) => Math.abs(cell.effect ?? 0))) || 1;
+            const values = row.cells.map((cell) => cell.effect), places = placesFor(values);
+            // Each wager by its own strongest card: those of the rare ones would outshine all others.
+            const most = Math.max(...values.map((value) => Math.abs(value ?? 0))) || 1;
             return (
               <tr key={row.id} class={lab.wager.value === row.id ? "sel" : ""}>
                 <th scope="row"><button type="button" class="pick" onClick={() => (lab.wager.value = row.id)}><Mark id={row.id} /><span>{wagerName(row.id, card, lab)}</span></button></th>
-                {cells.map((cell, place) => (
-                  <td key={place} class={`num ${cell.effect !== null && cell.effect < 0 ? "neg" : "pos"}`} style={{ "--heat": Math.abs(cell.effect ?? 0) / most }}>
-                    {cell.effect === null ? "–" : signedFixed(cell.effect, 2)}
+                {row.cells.map(({ letter, effect }) => (
+                  <td key={letter} class={`num ${effect !== null && effect < 0 ? "neg" : "pos"}`} style={{ "--heat": Math.abs(effect ?? 0) / most }}>
+                    {effect === null ? "–" : inCell(effect, places)}
                   </td>
                 ))}
               </tr>

@@ -75,6 +75,17 @@ export function bySuit(effects: Readonly<Record<string, EffectSaid>>, pack: Pack
   return readsSuits ? found : [];
 }
 
+/** How many places after the point tell these effects apart. */
+export function placesFor(values: readonly (number | null)[]): number {
+  const most = Math.max(0, ...values.map((value) => Math.abs(value ?? 0)));
+  return most >= 0.095 || most === 0 ? 2 : most >= 0.0095 ? 3 : 4;
+}
+
+/** For a narrow cell: without the zero before the point. */
+export function inCell(value: number, places: number): string {
+  return signedFixed(value, places).replace(/^([+−]?)0\./, "$1.");
+}
+
 /** Where the bars of some values stand between 0 and 1: all on one zero line, the longest filling the room. */
 export function placed(values: readonly (number | null)[]): { zero: number; of: (value: number | null) => { from: number; length: number } } {
   const known = values.filter((value): value is number => value !== null);

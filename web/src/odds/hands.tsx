@@ -1,4 +1,6 @@
 /** Cards already on the table, in mid-round: tap a place, then the card that lies there. */
+import { useEffect } from "preact/hooks";
+import { announce } from "../announced.tsx";
 import { cardName, inkOf, SuitShape } from "../cards/card.tsx";
 import { packOf, suitOf } from "../cards/packs.ts";
 import { odds } from "../words/odds.ts";
@@ -7,12 +9,16 @@ import { laid, NO_HANDS, SLOTS } from "./position.ts";
 
 export function HandsOnTable({ lab }: { lab: Lab }) {
   const position = lab.position.value, pack = lab.pack.value, refusal = lab.refusal.value;
+  useEffect(() => {
+    if (refusal) announce(refusal.sentence);
+  }, [refusal]);
   if (!position || !pack) return null;
   const drawn = packOf(pack.pack);
 
   const slot = (place: number, hand: string, number: number) => {
     const card = position.hands[place] ?? null, suit = card ? suitOf(card, drawn) : undefined, isAim = lab.aim.value === place;
-    const values = { hand, place: number, card: card ? cardName(card, pack.pack) : "" };
+    const rank = card?.charAt(0) === "T" ? "10" : card?.charAt(0) ?? "";
+    const values = { hand, place: number, rank, card: card ? cardName(card, pack.pack) : "" };
     return (
       <button
         type="button" key={place} class={`ms ${suit ? `filled ${inkOf(suit)}` : ""} ${isAim ? "aim" : ""}`} aria-pressed={isAim}
@@ -21,7 +27,7 @@ export function HandsOnTable({ lab }: { lab: Lab }) {
           if (card) lab.change(laid(position, place, null));
           lab.aim.value = isAim && !card ? null : place;
         }}
-      >{card && suit && <><b>{card[0] === "T" ? "10" : card[0]}</b><SuitShape suit={suit} size={13} class="" /></>}</button>
+      >{card && suit && <><b>{rank}</b><SuitShape suit={suit} size={13} class="" /></>}</button>
     );
   };
   return (

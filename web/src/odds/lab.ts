@@ -39,6 +39,10 @@ async function askOwn({ position, own }: OwnQuestion): Promise<WagerOddsSaid | n
   return said.wagers[OWN_ID] ?? null;
 }
 
+export function hasShoe(table: TableListed): boolean {
+  return table.phase !== "closed";
+}
+
 function refused(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;
@@ -215,18 +219,19 @@ export class Lab {
   }
 
   private async look(id: string): Promise<void> {
-    const [table, said] = await Promise.all([
-      get<TableListed>(`/api/tables/${id}`), get<OddsSaid>(`/api/tables/${id}/odds`),
-    ]);
-    const game = this.games.value.find((each) => each.game === said.game), pack = this.packOf(game ?? null);
+    const table = await get<TableListed>(`/api/tables/${id}`);
+    const game = this.games.value.find((each) => each.game === table.game), pack = this.packOf(game ?? null);
+    if (!game || !pack) return;
+    const whole: Position = { game: game.game, decks: table.decks, out: {}, hands: NO_HANDS };
+    const said = hasShoe(table) ? await get<OddsSaid>(`/api/tables/${id}/odds`) : await askOdds(whole);
     // Somebody has taken a card out meanwhile: the shoe is theirs.
-    if (!this.live || !pack) return;
-    const shoe = (said.provenance as { shoe?: Record<string, number> }).shoe ?? {};
-    const position = ofShoe(said.game, table.decks, pack, shoe, readSeen(said.seen));
+    if (!this.live) return;
+    const { shoe } = said.provenance as { shoe?: Record<string, number> };
+    const position = shoe ? ofShoe(game.game, table.decks, pack, shoe, readSeen(said.seen)) : whole;
     batch(() => {
       this.table.value = table;
       this.position.value = position;
-      if (game) this.fitOwn(game);
+      this.fitOwn(game);
       this.told(said, position);
     });
   }

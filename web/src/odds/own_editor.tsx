@@ -118,16 +118,18 @@ export function OwnEditor({ lab, close }: { lab: Lab; close: () => void }) {
   return (
     <dialog ref={dialog} class="owndialog" aria-labelledby="own-title" onClose={close}>
       <form method="dialog" onSubmit={(event) => (event.preventDefault(), dialog.current?.close())}>
-        <div class="rhead"><h2 id="own-title" class="serif">{odds.ownTitle()}</h2><button type="submit" class="btn small solid">{odds.done()}</button></div>
+        <div class="ownhead">
+          <h2 id="own-title" class="serif">{odds.ownTitle()}</h2><button type="submit" class="btn small solid">{odds.done()}</button>
+          <p class="price">
+            {!isWhole(own) ? odds.unfinished() : refusal ? <span class="refused">{refusal.sentence}</span> : price ? <b>{odds.priced({ edge: percent(price.house_edge) })}</b> : odds.pricing()}
+          </p>
+        </div>
         <p class="label">{odds.ownHint()}</p>
         <label class="label">{odds.ownName()}<input value={own.name} maxLength={40} onInput={(event) => setOwn({ ...own, name: event.currentTarget.value })} /></label>
         {own.lines.map((line, place) => (
           <LineFields key={place} line={line} number={place + 1} pack={pack} isOnly={own.lines.length === 1} change={(next) => changeLine(place, next)} />
         ))}
         <button type="button" class="btn small" onClick={() => setOwn({ ...own, lines: [...own.lines, firstLine(pack)] })}><Icon name="plus" size={18} />{odds.addLine()}</button>
-        <p class="price" aria-live="off">
-          {!isWhole(own) ? odds.unfinished() : refusal ? <span class="refused">{refusal.sentence}</span> : price ? <b>{odds.priced({ edge: percent(price.house_edge) })}</b> : odds.pricing()}
-        </p>
         {lab.own.value && (
           <button
             type="button" class="btn small quiet"

@@ -1,8 +1,9 @@
 /** Bankroll curves of simulated sessions: asked as a job, shown as bands with a few single sessions. */
+import { computed } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post, Refusal, remove } from "../api.ts";
 import { announce } from "../announced.tsx";
-import { come } from "../session.ts";
+import { come, me } from "../session.ts";
 import type { JobResult, JobSaid, Vocabulary } from "../types/api.ts";
 import { odds } from "../words/odds.ts";
 import { said } from "../words/said.ts";
@@ -14,6 +15,7 @@ import type { Lab } from "./lab.ts";
 import { OWN_ID } from "./own.ts";
 import { wagerName } from "./wagers.tsx";
 
+const isKnown = computed(() => me.value !== null);
 const LOOK_MILLISECONDS = 250;
 const FIRST = { rounds: 300, sessions: 1_500, seed: 1 };
 const FIRST_BASE = 100, FIRST_BANKROLL = 100;
@@ -111,9 +113,12 @@ export function SessionsPanel({ lab }: { lab: Lab }) {
   const [result, setResult] = useState<JobResult | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isOpen, setOpen] = useState(false);
+  const [isIdle, setIdle] = useState(true);
   const current = useRef<string | null>(null);
 
-  const played = lab.play.value;
+  // Whoever is known here sees what becomes of the first wager; nobody is made a guest for looking at odds.
+  const first = lab.game.value?.wagers[0], isAsked = lab.play.value !== null;
+  const played = lab.play.value ?? (words && game && first && isKnown.value && isIdle ? firstPlay(words, game, first) : null);
   const key = played && game ? JSON.stringify([game, decks, played]) : null;
   useEffect(() => {
     if (!key || !played) return;
@@ -135,12 +140,12 @@ export function SessionsPanel({ lab }: { lab: Lab }) {
         setJob(null);
         if (now.result) {
           setResult(now.result);
-          announce(ends(now.result));
+          if (isAsked) announce(ends(now.result));
         } else if (now.problem) setRefusal(new Refusal("failed", null, now.problem));
       } catch (error) {
         if (!isOver && error instanceof Refusal) {
           setJob(null);
-          setRefusal(error);
+          if (isAsked) setRefusal(error);
         }
       }
     };
@@ -156,13 +161,14 @@ export function SessionsPanel({ lab }: { lab: Lab }) {
   const step = words.stake_steps[game] ?? 1;
   const play = { ...(wanted ?? firstPlay(words, game, wager)), wager };
   const isShown = result && result.game === game;
-  const follows = words.systems.find((each) => each.system === result?.system)?.follows_road;
-  const stakedOn = follows ? odds.byRoad() : wagerName(result?.wager ?? wager, lab.card.value, lab);
+  const system = words.systems.find((each) => each.system === result?.system);
+  const stakedOn = system?.follows_road ? odds.byRoad() : wagerName(result?.wager ?? wager, lab.card.value, lab);
+  const values = { system: said(system?.name ?? ""), base: fixed(result?.base ?? 0, 0), wager: stakedOn, rounds: fixed(result?.rounds ?? 0, 0) };
   return (
     <section class="panel bnk" aria-labelledby="sessions-title">
       <div class="rhead">
         <h2 id="sessions-title">
-          {isShown ? odds.sessionsTitle({ base: fixed(result.base, 0), wager: stakedOn, rounds: fixed(result.rounds, 0) }) : odds.sessionsEmpty()}
+          {isShown ? (result.system === words.systems[0]?.system ? odds.sessionsTitle : odds.systemTitle)(values) : odds.sessionsEmpty()}
         </h2>
         {isShown && <button type="button" class="btn small quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{odds.settings()}</button>}
       </div>
@@ -175,7 +181,7 @@ export function SessionsPanel({ lab }: { lab: Lab }) {
         <p class="running">
           <progress max={job.sessions} value={job.done} aria-label={odds.playSessions()} />
           <span class="num">{job.state === "waiting" ? odds.waiting() : odds.playing({ done: fixed(job.done, 0), sessions: fixed(job.sessions, 0) })}</span>
-          <button type="button" class="btn small" onClick={() => ((lab.play.value = null), setJob(null))}>{odds.stop()}</button>
+          <button type="button" class="btn small" onClick={() => ((lab.play.value = null), setIdle(false), setJob(null))}>{odds.end()}</button>
         </p>
       )}
       {refusal && <p class="refused">{refusal.sentence}</p>}

@@ -7,7 +7,7 @@ import { Icon } from "../icons.tsx";
 import { suits } from "../words/cards.ts";
 import { odds } from "../words/odds.ts";
 import { said } from "../words/said.ts";
-import type { Lab } from "./lab.ts";
+import { hasShoe, type Lab } from "./lab.ts";
 import { cardsInAll, cardsLeft, isFull, left, type Position, putBack, takeOut } from "./position.ts";
 
 const HOLD_MILLISECONDS = 450;
@@ -51,7 +51,7 @@ export function From({ lab }: { lab: Lab }) {
   return (
     <p class={`from ${isFull(position) || lab.aim.value !== null || table ? "" : "learnt"}`}>
       <b class="num">{cardsLeft(position, pack).toLocaleString("en")}</b> {odds.ofCards({ all: cardsInAll(position, pack).toLocaleString("en") })}
-      {table && <>: {(inRound ? odds.fromInRound : odds.from)(values)}</>}.{" "}
+      {table && <>{odds.colon()}{(!hasShoe(table) ? odds.noShoe : inRound ? odds.fromInRound : odds.from)(values)}</>}{odds.stop()}
       <span class="muted hint">{lab.aim.value !== null ? odds.aimHint() : table ? odds.follows() : odds.hint()}</span>
     </p>
   );
