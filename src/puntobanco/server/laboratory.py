@@ -296,24 +296,24 @@ def routes(house: House) -> APIRouter:
     async def post_job(asker: ChangingAsker, body: AskJob) -> JobSaid:
         """Play sessions by a staking system; ask for the job by its id to see how far it is."""
         require(asker, Permission.RUN_JOBS)
-        return job_said(house.jobs.ask(asker.person.id, Asked(**body.model_dump())))
+        return job_said(await house.jobs.ask(asker.person.id, Asked(**body.model_dump())))
 
     @router.get("/api/jobs")
     async def get_jobs(asker: Asker) -> JobList:
         """The asker's own jobs, newest first, without their results."""
         require(asker, Permission.RUN_JOBS)
-        return JobList(jobs=[job_said(job, with_result=False) for job in house.jobs.of_person(asker.person.id)])
+        return JobList(jobs=[job_said(job, with_result=False) for job in await house.jobs.of_person(asker.person.id)])
 
     @router.get("/api/jobs/{job_id}")
     async def get_job(asker: Asker, job_id: JobId) -> JobSaid:
         """How far a job of one's own is, and what it has come to."""
         require(asker, Permission.RUN_JOBS)
-        return job_said(house.jobs.find(asker.person.id, job_id))
+        return job_said(await house.jobs.find(asker.person.id, job_id))
 
     @router.delete("/api/jobs/{job_id}")
     async def delete_job(asker: ChangingAsker, job_id: JobId) -> JobSaid:
         """Stop a job; what it has come to is thrown away."""
         require(asker, Permission.RUN_JOBS)
-        return job_said(house.jobs.cancel(asker.person.id, job_id))
+        return job_said(await house.jobs.cancel(asker.person.id, job_id))
 
     return router

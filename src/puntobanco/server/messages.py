@@ -277,7 +277,7 @@ class RoundOver(Event, frozen=True, kw_only=True, omit_defaults=True):
     wagers: dict[str, WagerSettled] | UnsetType = UNSET
     net: Money | UnsetType = UNSET
     moved: Annotated[Money, Meta(description="What came back or was taken.")] | UnsetType = UNSET
-    balance: Money | UnsetType = UNSET
+    balance: Annotated[Money, Meta(description="May be left out for who was away; `own` follows.")] | UnsetType = UNSET
 
 
 class RoundSettledTold(RoundOver, frozen=True, tag="round-settled"):

@@ -33,6 +33,7 @@ export function Console({ table }: { table: string }) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const typed = useSignal(NOTHING);
   const [isBusy, setBusy] = useState(false);
+  const underWay = useRef(false), ahead = useRef<string[]>([]);
   const [first, setFirst] = useState<string | null>(null);
   const [missing, setMissing] = useState<Readonly<Record<string, number>> | null>(null);
   const [asking, setAsking] = useState<"irregular" | "pause" | null>(null);
@@ -67,12 +68,23 @@ export function Console({ table }: { table: string }) {
     }
   };
   const take = (card: string): void => {
-    if (isBusy) return;
+    // A scanner does not wait for answers: what it reads meanwhile is dealt after that, to whichever hand is due then.
+    if (underWay.current) {
+      ahead.current.push(card);
+      return;
+    }
     if (missing && step?.do === "open-shoe") setMissing({ ...missing, [card]: Math.min(at.decks, (missing[card] ?? 0) + 1) });
     else if (step?.do === "burn") setFirst(card);
-    else if (step?.do === "deal") void ask({ do: "deal", card, ...(step.hand && { hand: step.hand }) });
     // A card keyed early is refused with its reason, and not lost: it is keyed again when it is due.
-    else void ask({ do: "deal", card });
+    else void deal(card, step?.hand);
+  };
+  const deal = async (card: string, hand?: "player" | "banker"): Promise<void> => {
+    underWay.current = true;
+    const isDealt = await ask({ do: "deal", card, ...(hand && { hand }) });
+    underWay.current = false;
+    const next = ahead.current.shift();
+    if (!isDealt) ahead.current = [];
+    else if (next) void deal(next);
   };
   const burned = first && step?.burned_after ? (step.burned_after[first.charAt(0)] ?? 0) : 0;
   const openShoe = (): Asked => {
@@ -142,10 +154,10 @@ export function Console({ table }: { table: string }) {
             </div>
           ))}
         </section>
-        <Pad id={rules.card.pack} pack={pack} typed={typed} isOff={isBusy || at.dealing === "virtual"} take={take}
+        <Pad id={rules.card.pack} pack={pack} typed={typed} isOff={at.dealing === "virtual"} take={take}
           {...(missing && step?.do === "open-shoe" && { count: (card: string) => at.decks - (missing[card] ?? 0) })} />
         <footer class="dfoot">
-          <TypedCard pack={pack} typed={typed} isOff={isBusy || at.dealing === "virtual"} take={take} />
+          <TypedCard pack={pack} typed={typed} isOff={at.dealing === "virtual"} take={take} />
           {has("undo-card") && last && <button type="button" class="btn" onClick={() => void ask({ do: "undo-card" })}><Icon name="undo" />{dealer.takeBack({ card: cardName(last, rules.card.pack) })}</button>}
           {has("withdraw-announcement") && <button type="button" class="btn" onClick={() => void ask({ do: "withdraw-announcement" })}><Icon name="undo" />{dealer.withdraw()}</button>}
           {has("end-shoe") && <button type="button" class="btn" onClick={() => void ask({ do: "end-shoe" })}>{dealer.endShoe()}</button>}
