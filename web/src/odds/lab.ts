@@ -1,52 +1,18 @@
 /** What the odds lab holds: the shoe as it stands, what the service says of it, and what is chosen. */
 import { batch, computed, effect, signal } from "@preact/signals";
-import { get, post, Refusal } from "../api.ts";
+import { get, type Refusal } from "../api.ts";
 import { Live } from "../live.ts";
 import { address, go } from "../router.tsx";
 import type { GameList, GameListed, OddsSaid, PackTold, RuleCard, SocketMessage, TableList, TableListed, Vocabulary, WagerOddsSaid } from "../types/api.ts";
 import { type Play, positionOf, read, written } from "./address.ts";
-import type { EffectSaid } from "./figures.ts";
+import { type Answer, askEffects, askOdds, askOwn, type Effects, hasShoe, keyOf, refused } from "./asking.ts";
 import { Latest } from "./latest.ts";
-import { asked, fitted, OWN_ID, type OwnWager } from "./own.ts";
-import { cardsInAll, full, isFull, laid, nextSlot, NO_HANDS, ofShoe, type Position, readSeen, removeText, seenText, withDecks } from "./position.ts";
-
-/** The odds of a position, which may be another than the one that is shown by now. */
-export interface Answer { of: Position; said: OddsSaid }
-
-export interface Effects { cards: number; wagers: Readonly<Record<string, { effects: Readonly<Record<string, EffectSaid>> }>> }
-
-interface OwnQuestion { position: Position; own: OwnWager }
+import { fitted, OWN_ID, type OwnWager } from "./own.ts";
+import { cardsInAll, full, isFull, laid, nextSlot, NO_HANDS, ofShoe, type Position, readSeen, withDecks } from "./position.ts";
 
 const ADDRESS_MILLISECONDS = 250;
 /** The effects of every card are looked at when taps have ceased. */
 const EFFECTS_MILLISECONDS = 150;
-
-function body(position: Position): Record<string, unknown> {
-  const remove = removeText(position.out), seen = seenText(position.hands);
-  return { decks: position.decks, ...(remove && { remove }), ...(seen && { seen }) };
-}
-
-function keyOf(position: Position): string {
-  return JSON.stringify([position.game, body(position)]);
-}
-
-function askOdds(position: Position): Promise<OddsSaid> {
-  return post<OddsSaid>(`/api/odds/${position.game}`, body(position));
-}
-
-async function askOwn({ position, own }: OwnQuestion): Promise<WagerOddsSaid | null> {
-  const said = await post<OddsSaid>(`/api/odds/${position.game}`, { ...body(position), wager: [asked(own)] });
-  return said.wagers[OWN_ID] ?? null;
-}
-
-export function hasShoe(table: TableListed): boolean {
-  return table.phase !== "closed";
-}
-
-function refused(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  throw error;
-}
 
 export class Lab {
   readonly games = signal<readonly GameListed[]>([]);
@@ -97,11 +63,7 @@ export class Lab {
   );
   private readonly asksOwnFull = new Latest(askOwn, (said) => (this.ownFull.value = said), () => (this.ownFull.value = null));
   private readonly asksEffects = new Latest(
-    (of: Position) => {
-      const remove = removeText(of.out);
-      const query = new URLSearchParams({ decks: String(of.decks), ...(remove && { remove }) });
-      return get<Effects>(`/api/odds/${of.game}/removal?${query}`);
-    },
+    askEffects,
     (said, of) => {
       if (of.game === this.position.value?.game) this.effects.value = said;
     },

@@ -7,7 +7,8 @@ import { Icon } from "../icons.tsx";
 import { suits } from "../words/cards.ts";
 import { odds } from "../words/odds.ts";
 import { said } from "../words/said.ts";
-import { hasShoe, type Lab } from "./lab.ts";
+import { hasShoe } from "./asking.ts";
+import type { Lab } from "./lab.ts";
 import { cardsInAll, cardsLeft, isFull, left, type Position, putBack, takeOut } from "./position.ts";
 
 const HOLD_MILLISECONDS = 450;

@@ -1794,7 +1794,7 @@ export interface components {
          * @description The cards were others; what was paid is put right.
          */
         RoundCorrectedTold: {
-            /** @description A whole number of the smallest unit. */
+            /** @description May be left out for who was away; `own` follows. */
             balance?: number;
             before: string;
             clause: string;
@@ -1946,7 +1946,7 @@ export interface components {
          * @description Losing wagers were collected and winning ones paid.
          */
         RoundSettledTold: {
-            /** @description A whole number of the smallest unit. */
+            /** @description May be left out for who was away; `own` follows. */
             balance?: number;
             deal: string;
             /**
@@ -1979,7 +1979,7 @@ export interface components {
          * @description The round does not count, and stakes came back.
          */
         RoundVoidedTold: {
-            /** @description A whole number of the smallest unit. */
+            /** @description May be left out for who was away; `own` follows. */
             balance?: number;
             clause: string;
             /**
