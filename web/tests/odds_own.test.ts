@@ -54,6 +54,6 @@ test("only a whole wager has a price", () => {
   expect(isWhole({ ...dragon, lines: [{ pays: "40:1", tests: [{ fact: "winner", isNot: false, is: [] }] }] })).toBe(false);
 });
 
-test("a condition begins with something that can hold", () => {
-  expect(PACK.facts.map((fact) => firstTest(fact).is)).toEqual([["player"], [0], true, []]);
+test("a condition begins with what is still to be chosen, or that there is one at all", () => {
+  expect(PACK.facts.map((fact) => firstTest(fact).is)).toEqual([[], [], true, []]);
 });

@@ -66,9 +66,9 @@ export function readRanks(text: string, pack: PackTold): string | null {
   return letters.sort((one, other) => order.indexOf(one) - order.indexOf(other)).join("");
 }
 
-/** A first condition on a fact, which can be priced as it is. */
+/** A first condition on a fact: that there is one at all, or what somebody is still to choose. */
 export function firstTest(fact: FactTold): Test {
-  return { fact: fact.fact, isNot: false, is: fact.may_be_none ? true : fact.values.slice(0, 1) };
+  return { fact: fact.fact, isNot: false, is: fact.may_be_none ? true : [] };
 }
 
 // In an address: lines apart by `~`, payment and conditions by `,`, a fact and its values by `:`.
