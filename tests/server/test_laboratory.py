@@ -24,6 +24,7 @@ from puntobanco.odds import odds, position_of
 from puntobanco.odds.report import fraction_text
 from puntobanco.server import jobs as module
 from puntobanco.server import laboratory as laboratory_module
+from puntobanco.server.job_results import JobResult
 from puntobanco.server.jobs import MOST_BETS, MOST_OF_A_PERSON, Asked, Jobs, JobState, played
 from puntobanco.server.laboratory import Laboratory
 from puntobanco.server.problems import Problem
@@ -208,6 +209,9 @@ def test_a_job_plays_what_the_study_plays(place: Place) -> None:
             assert curves["rounds"][-1] == 60
             assert curves["quantiles"]["0.5"][-1] == expected.quantile(0.5)
             assert len(curves["rounds"]) == len(curves["quantiles"]["0.95"]) <= 40
+            assert [path[-1] for path in curves["sessions"]] == expected.played.net[:3].tolist()
+            assert {len(path) for path in curves["sessions"]} == {len(curves["rounds"])}
+            assert JobResult.model_validate(job.result).model_dump() == job.result
             assert json.loads(json.dumps(job.result)) == job.result
             with pytest.raises(Problem):
                 await at.find("bob", job.id)

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { cardName, codesOf, packOf, pointsOf } from "../src/cards/packs.ts";
 import { PIPS } from "../src/cards/shapes.ts";
+import { valuesInOrder } from "../src/rules/values.ts";
 import { language } from "../src/words/language.ts";
 
 afterEach(() => (language.value = "en"));
@@ -30,6 +31,17 @@ test("a letter is another suit in the other pack", () => {
 test("ace to nine count as printed, all others nothing", () => {
   expect([..."A23456789TJQK"].map((rank) => pointsOf(`${rank}s`, packOf("52")))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]);
   expect([..."SLF"].map((rank) => pointsOf(`${rank}f`, packOf("65")))).toEqual([0, 0, 0]);
+});
+
+test("what ranks count stands beside the rank, in the order of the pack", () => {
+  for (const [id, pictures] of [["52", ["Jack", "Queen", "King"]], ["65", ["Sau", "Luk", "Fuk"]]] as const) {
+    const pack = packOf(id);
+    const told = Object.fromEntries(["Ace", "2", "3", "4", "5", "6", "7", "8", "9", "Ten", ...pictures].map((name, place) => [name, place < 9 ? place + 1 : 0]));
+    const found = valuesInOrder(told, pack);
+    expect(found.map(({ rank }) => rank).join("")).toBe(pack.ranks);
+    expect(found.map(({ points }) => points)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]);
+    expect(found[0]?.name).toBe("Ace");
+  }
 });
 
 test("a number has as many pips as it says, none on another", () => {

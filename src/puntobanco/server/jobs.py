@@ -51,6 +51,8 @@ LOST_MILLISECONDS = 15_000
 TRIES = round(LOST_MILLISECONDS / 1000 / TOLD_SECONDS)
 HAS_ENDED = "The process that played the sessions has ended."
 CURVES = (0.05, 0.25, 0.5, 0.75, 0.95)
+SHOWN_SESSIONS = 3
+"""So many single sessions are told beside the quantiles, which are smoother than any of them."""
 
 
 class JobState(StrEnum):
@@ -379,6 +381,10 @@ def played(asked: Asked, shared: Any) -> dict[str, Any] | None:
         "maximum": terms.maximum,
         **exact("exact_ev", odds(game, shoe).wagers[asked.wager].ev),
         "results": results_json(found, terms),
-        "curves": {"rounds": marks, "quantiles": {str(share): found.quantiles_so_far(share) for share in CURVES}},
+        "curves": {
+            "rounds": marks,
+            "quantiles": {str(share): found.quantiles_so_far(share) for share in CURVES},
+            "sessions": found.paths(SHOWN_SESSIONS),
+        },
         "provenance": job.provenance.as_json(),
     }

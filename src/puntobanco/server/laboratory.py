@@ -21,6 +21,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server import rounds
 from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, Strict, require
+from puntobanco.server.job_results import JobResult
 from puntobanco.server.jobs import (
     MOST_BETS,
     MOST_ROUNDS,
@@ -34,6 +35,7 @@ from puntobanco.server.numbers import PlainInt
 from puntobanco.server.permissions import Permission
 from puntobanco.server.problems import Problem, malformed, nothing_there, too_often
 from puntobanco.server.round_routes import TableName
+from puntobanco.server.vocabulary import Vocabulary, vocabulary
 from puntobanco.table import Table
 
 with optional_package("fastapi", "Requests are answered"):
@@ -221,7 +223,7 @@ class JobSaid(BaseModel):
     sessions: int
     done: int = Field(description="Sessions that were played.")
     problem: str | None
-    result: dict[str, Any] | None = Field(
+    result: JobResult | None = Field(
         description="As `puntobanco systems --json` has a system, with curves: quantiles of the result so far by round."
     )
 
@@ -245,7 +247,7 @@ def job_said(job: Job, with_result: bool = True) -> JobSaid:
         sessions=job.asked.sessions,
         done=job.done,
         problem=job.problem,
-        result=job.result if with_result else None,
+        result=JobResult.model_validate(job.result) if with_result and job.result is not None else None,
     )
 
 
@@ -258,6 +260,11 @@ def routes(house: House) -> APIRouter:
     router = APIRouter(tags=["laboratory"], responses=ERRORS)
     laboratory = Laboratory()
     as_printed: Callable[[dict[str, Any]], OddsSaid] = OddsSaid.model_validate
+
+    @router.get("/api/vocabulary")
+    async def get_vocabulary() -> Vocabulary:
+        """The words of the laboratory: cards, facts for a wager of one's own, staking systems."""
+        return vocabulary()
 
     @router.get("/api/odds/{game}", response_model_exclude_unset=True)
     async def get_odds(

@@ -15,12 +15,14 @@ export interface Suit {
 }
 
 export interface Pack {
+  kind: "pack52" | "pack65";
   ranks: string;
   suits: readonly Suit[];
 }
 
 const PACKS: Readonly<Record<string, Pack>> = {
   "52": {
+    kind: "pack52",
     ranks: "A23456789TJQK",
     suits: [
       { letter: "c", name: "clubs", ink: "s-black", four: "s-green" },
@@ -30,6 +32,7 @@ const PACKS: Readonly<Record<string, Pack>> = {
     ],
   },
   "65": {
+    kind: "pack65",
     ranks: "A23456789TSLF",
     suits: [
       { letter: "f", name: "fire", character: "火", ink: "s-fire" },

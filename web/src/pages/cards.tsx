@@ -16,7 +16,7 @@ function PackRows({ id }: { id: string }) {
     <div class="deck">
       {pack.suits.map((suit) => (
         <div class="row" key={suit.letter}>
-          <h3 class="who"><SuitShape suit={suit} size={36} />{suit.character && <span class="han" aria-hidden="true">{suit.character}</span>}<b>{suits[suit.name]()}</b></h3>
+          <h3 class="who"><SuitShape suit={suit} size={36} />{suit.character && suit.character !== suits[suit.name]() && <span class="han" aria-hidden="true">{suit.character}</span>}<b>{suits[suit.name]()}</b></h3>
           <ul class="faces">{[...pack.ranks].map((rank) => <li key={rank}><Card code={rank + suit.letter} pack={id} /></li>)}</ul>
         </div>
       ))}
