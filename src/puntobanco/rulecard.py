@@ -35,7 +35,7 @@ def rule_card(game: Game) -> dict[str, object]:
             "banker_draws_when_player_stands": game.tableau.banker_draws_when_player_stands,
             "banker_draws": {str(row): cell for row, cell in game.tableau.banker_draws.items()},
         },
-        "layout": [list(row) for row in game.rows],
+        "layout": [list(row) for row in game.printed_rows],
         "wagers": {
             wager.id: {
                 "name": wager.name,
