@@ -27,6 +27,8 @@ def types() -> str:
         # The addresses are typed where they are asked for: what is said there is what may not be typed twice.
         described.write_text(json.dumps({**description(), "paths": {}}))
         command = [node, str(program), str(described), "--alphabetize", "--root-types", "--root-types-no-schema-prefix"]
+        # What has a default may be left out of a message.
+        command += ["--default-non-nullable", "false"]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

@@ -22,6 +22,7 @@ from puntobanco.rulecard import (
 )
 from puntobanco.rules.game import Decks
 from puntobanco.rules.wagers import Fixed
+from puntobanco.tableau import DrawRule
 
 SIX_STAR = find_game("six-star")
 
@@ -82,6 +83,15 @@ def test_the_card_has_every_spot_once_and_every_line_with_its_payment_and_clause
                     {"amount": rule.pays.money} if isinstance(rule.pays, Fixed) else {"pays": str(rule.pays or "push")}
                 )
                 assert line == {"line": rule.label, "clause": rule.clause, "when": str(rule.when), **paid}
+
+
+@every_game
+def test_the_card_says_by_which_clause_each_step_of_a_deal_is_taken(game: Game) -> None:
+    clauses = as_json(rule_card(game))["tableau"]["clauses"]
+    for rule in (DrawRule.INITIAL_DEAL, DrawRule.NATURAL, DrawRule.PLAYER_DRAWS, DrawRule.PLAYER_STOOD):
+        assert clauses[rule.value.replace(" ", "_")] == game.procedure.draw(rule)
+    assert clauses["banker_draws"] == game.procedure.draw(DrawRule.BANKER_DRAWS)
+    assert (clauses["winner"], clauses["tie"]) == (game.procedure.winner, game.procedure.tie)
 
 
 @every_game

@@ -28,9 +28,9 @@ MANILA, SIX_STAR = find_game("manila"), find_game("six-star")
 BITS_CHANGED = 1_000
 
 
-def signer() -> Signer:
+def signer(first: int = 0) -> Signer:
     ed25519 = pytest.importorskip("cryptography.hazmat.primitives.asymmetric.ed25519")
-    key = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+    key = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(first, first + 32)))
     return Signer(key.sign, key.public_key().public_bytes_raw())
 
 
@@ -82,6 +82,24 @@ class TestAccepted:
         for before in (other.text().encode(), running.text().encode(), elsewhere, two):
             with pytest.raises(DoesNotFollow, match=r"^Shoe 'salon-2' does not follow 'salon-"):
                 verify(two, before)
+
+    def test_shoes_of_one_table_are_signed_with_one_key(self) -> None:
+        keys = [signer(), signer(32), None]
+        for one in keys:
+            first = dealt_shoe(MANILA, 1, rounds=2, signer=one)
+            assert first.final is not None
+            for other in keys:
+                second = dealt_shoe(MANILA, 2, rounds=2, previous=first.final, signer=other).text().encode()
+                if one is other:
+                    verify(second, first.text().encode())
+                else:
+                    with pytest.raises(DoesNotFollow, match=r"^Shoe 'salon-2' is not signed with the key of 'salon-1'"):
+                        verify(second, first.text().encode())
+
+    @pytest.mark.parametrize("before", [b"", b"null", b"[]", b"[1]", b"7", b'"shoe"', b"{}", b'{"table":"x"}', b"\xff"])
+    def test_what_is_given_as_the_shoe_before_is_a_transcript(self, before: bytes) -> None:
+        with pytest.raises(DoesNotFollow):
+            verify(dealt_shoe(MANILA, 1, rounds=2).text().encode(), before)
 
     @pytest.mark.parametrize("rounds", [0, 1, 5])
     def test_a_running_shoe_as_far_as_it_goes(self, rounds: int) -> None:
@@ -179,6 +197,7 @@ class TestRefused:
             ({"decks": 8.0}, "'decks' is missing"),
             ({"decks": "8"}, "'decks' is missing"),
             ({"decks": -8}, "'decks' is missing"),
+            ({"decks": 0}, "'decks' is missing"),
             ({"cut_depth": 15}, "The anchor does not follow"),
             ({"burn": "off"}, "cards are drawn where 0 are due."),
             ({"burn": "on"}, "'burn' is missing"),

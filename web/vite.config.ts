@@ -31,6 +31,22 @@ const writesBuildNumber: Plugin = {
   },
 };
 
+/** The worker that keeps the app in the browser knows its build's number and files. */
+const writesWorker: Plugin = {
+  name: "worker",
+  generateBundle(_, bundle) {
+    const entry = Object.values(bundle).find((each) => each.type === "chunk" && each.isEntry);
+    if (!entry) throw new Error("The app has no entry.");
+    const built = Object.keys(bundle).filter((name) => name.startsWith("assets/"));
+    const files = [...built, ...readdirSync("public")].sort().map((name) => `/${name}`);
+    const source = readFileSync("src/worker/sw.js", "utf8")
+      .replace("= BUILD_NUMBER", () => `= ${JSON.stringify(build)}`)
+      .replace("= BUILD_FILES", () => `= ${JSON.stringify(files)}`)
+      .replace("= BUILD_ENTRY", () => `= ${JSON.stringify(entry.fileName)}`);
+    this.emitFile({ type: "asset", fileName: "sw.js", source });
+  },
+};
+
 export default defineConfig({
   // Strict Content-Security-Policy: nothing inline, no polyfill in the page.
   build: {
@@ -42,5 +58,5 @@ export default defineConfig({
   },
   define: { BUILD: JSON.stringify(build) },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  plugins: [writesBuildNumber],
+  plugins: [writesBuildNumber, writesWorker],
 });

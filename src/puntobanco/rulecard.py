@@ -7,6 +7,9 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import Fixed, Line, Wager
 from puntobanco.tableau import total
 
+TABLEAU_STEPS = ("initial_deal", "natural", "player_draws", "player_stood", "banker_draws", "winner", "tie")
+"""The steps of a deal of which the card says by which clause they are taken."""
+
 
 def summary(game: Game) -> dict[str, object]:
     """The game as a list of games shows it, in values that JSON has."""
@@ -34,6 +37,7 @@ def rule_card(game: Game) -> dict[str, object]:
             "player_draws": game.tableau.player_draws,
             "banker_draws_when_player_stands": game.tableau.banker_draws_when_player_stands,
             "banker_draws": {str(row): cell for row, cell in game.tableau.banker_draws.items()},
+            "clauses": {step: getattr(game.procedure, step) for step in TABLEAU_STEPS},
         },
         "layout": [list(row) for row in game.printed_rows],
         "wagers": {

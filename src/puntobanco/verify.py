@@ -13,17 +13,16 @@ from hmac import digest
 from pathlib import Path
 from typing import Any
 
-KINDS = (("JQK", "cdhs"), ("SLF", "fgedw"))
-PACKS = [[rank + suit for suit in suits for rank in f"A23456789T{high}"] for high, suits in KINDS]
-POINTS = {rank: place + 1 if place < 9 else 0 for high, _ in KINDS for place, rank in enumerate(f"A23456789T{high}")}
+PACKS = [[r + s for s in suits for r in f"A23456789T{high}"] for high, suits in (("JQK", "cdhs"), ("SLF", "fgedw"))]
+POINTS = {rank: points if points < 10 else 0 for points, rank in enumerate("A23456789TJQKSLF", 1)}
 PLAYER_DRAWS_TO = {"standard": 5, "manila-as-printed": 4}
 BANKER_DRAWS_AGAINST = [range(10)] * 3 + [{0, 1, 2, 3, 4, 5, 6, 7, 9}, range(2, 8), range(4, 8), range(6, 8), ()]
 TEXT, HASH, CARDS = r'"(?:[^"\\]|\\.)+"', '"[0-9a-f]{64}"', r'\[(?:"\w\w",?)*\]'  # Fields as JSON without spaces.
 NONCES = rf'\[(?:{{"commitment":{HASH},"nonce":(?:{HASH}|null),"patron":{TEXT}}},?)*\]'
 BURN = {"round": "0", "number": "null", "nonces": r"\[\]", "state": HASH, "key": HASH, "drawn": CARDS}
 ROUND = BURN | {"round": r"\d+", "number": r"\d+", "nonces": NONCES, "deal": TEXT, "void": f"{TEXT}|null"}
-SHOE = {"scheme": '"pb1"', "table": TEXT, "shoe": TEXT, "game": TEXT, "reading": rf"{{(?:{TEXT}:{TEXT},?)*}}"}
-SHOE |= {"decks": r"\d\d?", "cut_depth": r"\d{1,4}", "burn": '"by-first-card"|"off"', "cards": CARDS, "previous": HASH}
+SHOE = {"scheme": '"pb1"', "table": TEXT, "game": TEXT, "reading": rf"{{(?:{TEXT}:{TEXT},?)*}}", "cards": CARDS}
+SHOE |= {"shoe": TEXT, "decks": r"[1-9]\d?", "cut_depth": r"\d{1,4}", "burn": '"by-first-card"|"off"', "previous": HASH}
 SHOE |= {"rules_digest": HASH, "commitments": rf"\[(?:{HASH},?){{256}}\]", "anchor": HASH, "public_key": f"{HASH}|null"}
 SHOE |= {"signature": '"[0-9a-f]{128}"|null', "rounds": r"\[.*\]", "final": f"(?:{HASH})?", "seal": f"(?:{HASH})?"}
 SHOE |= {"unused_keys": rf'(?:{{(?:"\d{{1,3}}":{HASH},?)*}})?', "seal_signature": '(?:"[0-9a-f]{128}")?'}
@@ -45,13 +44,13 @@ def require(holds: object, sentence: str) -> None:
 def read(data: bytes) -> Any:
     """The transcript, if its values are written in the usual way, which leaves free only the spaces between them."""
     try:
-        text = data.decode()
-        found = json.loads(text)
+        found = json.loads(text := data.decode())
         ways = [json.dumps(found), json.dumps(found, ensure_ascii=False).encode().decode()]
     except (ValueError, RecursionError) as error:
         raise DoesNotFollow(f"The transcript is not JSON: {str(error)[:80]}.") from None
     usual = "".join(text.split()) in ("".join(way.split()) for way in ways)
     require(usual, "The transcript has a field twice, or a value that is not written in the usual way.")
+    check(found, SHOE, "The transcript:")
     return found
 
 
@@ -134,8 +133,7 @@ def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
 
 def verify(data: bytes, before: bytes | None = None) -> str:
     """What there is to tell; raises DoesNotFollow unless all of it follows, also from the shoe before, if given."""
-    shoe, last = read(data), read(before) if before else {}
-    check(shoe, SHOE, "The transcript:")
+    shoe, last = read(data), None if before is None else read(before)
     name, anchor, rounds, commitments = shoe["shoe"], shoe["anchor"], shoe["rounds"], shoe["commitments"]
     made, public_key, sealed, over = shoe["signature"], shoe["public_key"], shoe.get("seal_signature"), "final" in shoe
     draws_to = PLAYER_DRAWS_TO.get(shoe["reading"].get("tableau", "standard"), 0)
@@ -146,8 +144,10 @@ def verify(data: bytes, before: bytes | None = None) -> str:
     both = made and public_key and is_signed(raw(anchor), raw(made), raw(public_key))
     require(both or made is public_key is None, "The signature of the anchor was not made by this public key.")
     require(name.rpartition("/")[0] in ("", shoe["table"]), "The shoe is called after another table.")
-    chained = not last or (shoe["table"], shoe["previous"]) == (last["table"], last.get("final"))
-    require(chained, f"Shoe {name!r} does not follow {last.get('shoe')!r}: its anchor holds another final state.")
+    if last:
+        chained = (shoe["table"], shoe["previous"]) == (last["table"], last.get("final"))
+        require(chained, f"Shoe {name!r} does not follow {last['shoe']!r}: its anchor holds another final state.")
+        require(public_key == last["public_key"], f"Shoe {name!r} is not signed with the key of {last['shoe']!r}.")
     remaining, state = shoe["cards"] * shoe["decks"], "00" * 32
     for r, this in enumerate(rounds):
         check(this, ROUND if r else BURN, where := f"Round {r}:")

@@ -37,7 +37,7 @@ def test_a_shoe_that_the_patron_leaves_is_written_and_verified(
     assert "; rounds: 3; void: 0; server only: 0; nonces withheld: 0; cards left: " in told.out
     # Keys and nonces follow from one seed here.
     assert "NOT signed: no house answers for it; one hand may have made keys and nonces." in told.out
-    assert told.out.endswith(f": those of {game.id} under its reading.\n")
+    assert told.out.endswith(f": those of {game.id} under its reading. Decks: {game.decks.default}.\n")
     values = json.loads(path.read_text())
     assert f"(anchor {values['anchor'][:8]})" in found.out
     shown = re.findall(r"  (P [\w ]+ \| B [\w ]+)\n", found.out)
@@ -107,6 +107,30 @@ def test_a_transcript_that_is_there_is_not_written_over(name: str, tmp_path: Pat
     assert one_sentence(found) == f"{str(tmp_path / name)!r} is there already: name another file for the transcript."
     assert (tmp_path / name).read_text() == "before"
     assert len([*tmp_path.iterdir()]) == 1
+
+
+@pytest.mark.parametrize("link", ["shoe.json", "shoe-2.json"])
+def test_a_link_to_what_is_not_there_is_kept_as_it_is(link: str, tmp_path: Path) -> None:
+    (tmp_path / link).symlink_to("nowhere")
+    found = play("manila", "--transcript", str(tmp_path / "shoe.json"))
+    assert found.code == 2
+    assert one_sentence(found) == f"{str(tmp_path / link)!r} is there already: name another file for the transcript."
+    assert [each.name for each in tmp_path.iterdir()] == [link]
+    assert (tmp_path / link).is_symlink()
+
+
+def test_no_name_is_bad_usage() -> None:
+    found = play("manila", "--transcript", "")
+    assert (found.code, one_sentence(found)) == (2, "--transcript takes the name of a file, and not nothing.")
+
+
+@pytest.mark.parametrize(
+    "name", ["shoe-2-notes.json", "shoe-02.json", "shoe-1.json", "shoe-2.json.old", "my shoe-2.json"]
+)
+def test_a_file_that_no_shoe_would_be_written_to_is_no_hindrance(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("before")
+    assert play("manila", "--seed", "1", "--transcript", str(tmp_path / "shoe.json")).code == 0
+    assert {each.name for each in tmp_path.iterdir()} == {name, "shoe.json"}
 
 
 def test_a_file_that_was_made_during_play_is_kept_too(tmp_path: Path) -> None:

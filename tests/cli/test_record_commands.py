@@ -276,6 +276,18 @@ def test_a_record_from_before_a_head_was_kept_is_found_by_it(record: Path, whole
     assert re.search(rf"^table/main: {sentence}$", found.out, re.MULTILINE)
 
 
+def test_a_file_of_heads_with_a_torn_line_is_used_and_told(whole: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "heads.jsonl"
+    desk, roster, table = call("export", "--data", str(whole), "--heads").out.encode().splitlines(keepends=True)
+    kept.write_bytes(desk + roster[:50] + b"\n" + table + b"\xff\n")
+    found = audited(whole, "--heads", str(kept))
+    assert found.code == 1
+    said = "It is neither a head nor the evidence of a round: it was torn, or changed. So it is with 1 more."
+    assert found.out.splitlines()[0] == f"{kept}, line 2: {said}"
+    assert " 2 kept heads; " in found.out
+    assert "Not checked: Whether anything was put back at roster/main, of which no head was kept." in found.out
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -514,7 +526,7 @@ def test_other_keys_did_not_sign_it(record: Path) -> None:
     open_keys(record)
     found = audited(record)
     assert found.code == 1
-    assert found.out.startswith("keys: Both are another record's")
+    assert found.out.startswith("keys: No stream ends in a head that one has signed, and no answer bears")
     assert found.out.endswith("\n1 problem.\n")
 
 
@@ -539,7 +551,7 @@ def test_a_public_key_pins_the_house(record: Path, tmp_path: Path) -> None:
     other = open_keys(tmp_path).public_key.hex()
     found = audited(record, "--public-key", other)
     assert found.code == 1
-    assert found.out.startswith("keys: The public key is another record's")
+    assert found.out.startswith("keys: No stream ends in a head that is signed with the public key: it is")
 
 
 @pytest.mark.parametrize("text", ["", "zz", "ab" * 31])

@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from command_line import call, one_sentence
+from contract.editions import NEW, NEW_GAMES, OLD
 from fairness.dealt_shoes import dealt_shoe
 from puntobanco.cli.rng import BLOCK_BYTES, whole_shoe
-from puntobanco.fairness import NO_STATE, HmacDrbg, seeded_keys
-from puntobanco.fairness.transcript import seal_of
+from puntobanco.dealing import BurnAndCut
+from puntobanco.fairness import NO_STATE, HmacDrbg, ShoeTerms, Signer, open_shoe, seeded_keys
+from puntobanco.fairness.transcript import Transcript, seal_of
 from puntobanco.games import find_game
+from puntobanco.rules.game import Game
 from puntobanco.verify import verify
 
 MANILA, SIX_STAR = find_game("manila"), find_game("six-star")
@@ -26,12 +30,24 @@ def run(*arguments: str, **options: object) -> "subprocess.CompletedProcess[byte
     return subprocess.run(command, capture_output=True, check=False, **options)  # type: ignore[call-overload,no-any-return]
 
 
+def resealed(values: dict[str, Any]) -> str:
+    """With the seal that fits, as anybody can make it."""
+    return json.dumps(values | {"seal": seal_of(values)})
+
+
+def just_opened(game: Game, decks: int = 8, cut_depth: int = 14) -> dict[str, Any]:
+    """A shoe of which nothing was drawn, on whatever terms."""
+    cut = BurnAndCut(cut_depth=cut_depth)
+    terms = ShoeTerms.of(game, table="salon", shoe="salon/1", decks=decks, burn_and_cut=cut)
+    return Transcript(open_shoe(terms, seeded_keys(1, 1)), ()).as_json()
+
+
 class TestVerify:
     def test_a_file_and_standard_input(self, tmp_path: Path) -> None:
         text = dealt_shoe(SIX_STAR, 1).text()
         path = tmp_path / "shoe.json"
         path.write_text(text, encoding="utf-8")
-        expected = f"{verify(text.encode())}\nRules {SIX_STAR.digest}: those of six-star under its reading.\n"
+        expected = f"{verify(text.encode())}\nRules {SIX_STAR.digest}: those of six-star under its reading. Decks: 8.\n"
         assert call("verify", str(path)) == (0, expected, "")
         assert call("verify", "-", stdin=text) == (0, expected, "")
         assert run("verify", "-", input=text.encode()).stdout.decode() == expected
@@ -57,19 +73,91 @@ class TestVerify:
         assert done.stderr.count(b"\n") == 1
 
     @pytest.mark.parametrize(
+        "changed",
+        [
+            {"game": "manila"},
+            {"game": "fabulous-4"},
+            {"game": "whist"},
+            {"reading": {"rounding": "up"}},
+            {"reading": {"rounding": "sideways"}},
+        ],
+        ids=str,
+    )
+    def test_the_rules_of_another_game_or_reading_contradict_the_one_that_is_named(
+        self, changed: dict[str, Any]
+    ) -> None:
+        """The digest is in the anchor, the game and the reading are in no hash but the seal, which anybody makes."""
+        found = call("verify", "-", stdin=resealed(dealt_shoe(SIX_STAR, 1).as_json() | changed))
+        assert found.code == 1
+        assert "was dealt as committed" in found.out
+        reading = ", ".join(f"{switch} = {option}" for switch, option in SIX_STAR.reading.items())
+        whose = f"those of six-star with {reading}, NOT of the game and the reading that are named."
+        assert found.err == f"puntobanco: Rules {SIX_STAR.digest}: {whose}\n"
+
+    def test_the_rules_of_another_reading_are_known_by_their_digest(self) -> None:
+        printed = MANILA.read_as(tableau="manila-as-printed", rounding="up")
+        values = dealt_shoe(printed, 1).as_json()
+        assert call("verify", "-", stdin=resealed(values)).code == 0
+        found = call("verify", "-", stdin=resealed(values | {"reading": {"tableau": "manila-as-printed"}}))
+        assert found.code == 1
+        assert "those of manila with tableau = manila-as-printed, rounding = up, NOT of" in found.err
+
+    def test_rules_that_are_nobodys_are_not_those_of_a_game_without_bonuses(self) -> None:
+        """Every edition that this program has was looked at."""
+        found = call("verify", "-", stdin=dealt_shoe(NEW, 1).text())
+        assert found.code == 1
+        assert found.err == (
+            f"puntobanco: Rules {NEW.digest}: NOT those of manila under its reading, as this program has them.\n"
+        )
+        shoe = dealt_shoe(OLD, 1).text()
+        assert call("verify", "-", stdin=shoe, games=NEW_GAMES).code == 1
+
+    @pytest.mark.parametrize("name", ["manila", "manila-no-commission"])
+    def test_rules_of_an_earlier_edition_are_known(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("puntobanco.games.EARLIER_EDITIONS", (OLD,))
+        values = dealt_shoe(OLD, 1).as_json() | {"game": name}
+        found = call("verify", "-", stdin=resealed(values), games=NEW_GAMES)
+        assert found.code == (0 if name == "manila" else 1)
+        assert f"Rules {OLD.digest}: those of manila " in found.out + found.err
+
+    @pytest.mark.parametrize(
         ("changed", "said"),
         [
-            ({"game": "manila"}, "NOT those of manila under its reading, as this program has them."),
             ({"game": "whist"}, "NOT of a game and a reading that this program has."),
             ({"reading": {"rounding": "sideways"}}, "NOT of a game and a reading that this program has."),
+            ({}, "of six-star with bonuses of the table's own, or of other rules: ask the house which."),
         ],
     )
-    def test_rules_that_are_not_those_of_the_game_are_told(self, changed: dict[str, Any], said: str) -> None:
-        """The digest is in the anchor, the game and the reading are in no hash but the seal, which anybody makes."""
-        values = dealt_shoe(SIX_STAR, 1).as_json() | changed
-        found = call("verify", "-", stdin=json.dumps(values | {"seal": seal_of(values)}))
+    def test_what_cannot_be_known_of_rules_is_told(self, changed: dict[str, Any], said: str) -> None:
+        own = SIX_STAR.with_bonuses(dict.fromkeys(SIX_STAR.fixed_amounts, 7))
+        found = call("verify", "-", stdin=resealed(dealt_shoe(own, 1).as_json() | changed))
         assert found.code == 0
-        assert found.out.endswith(f"\nRules {SIX_STAR.digest}: {said}\n")
+        assert found.out.endswith(f"\nRules {own.digest}: {said} Decks: 8.\n")
+
+    def test_a_shoe_that_the_game_is_not_dealt_from_is_told(self) -> None:
+        for terms, said in (
+            ({"decks": 11}, "is played with 4 to 10 decks, not 11 (clause 2.1)."),
+            ({"cut_depth": 300}, "A cut card 300 cards from the end is not in the second half of the shoe."),
+        ):
+            found = call("verify", "-", stdin=resealed(just_opened(SIX_STAR, **terms)))
+            assert found.code == 1
+            assert said in found.err
+        cards = [*map(str, MANILA.pack.cards)]
+        found = call("verify", "-", stdin=resealed(just_opened(SIX_STAR) | {"cards": cards}))
+        assert (found.code, found.err) == (1, "puntobanco: The cards are not the pack of six-star.\n")
+        assert call("verify", "-", stdin=resealed(just_opened(SIX_STAR))).code == 0
+
+    def test_shoes_of_one_table_that_two_keys_have_signed(self, tmp_path: Path) -> None:
+        first = dealt_shoe(MANILA, 1, rounds=2)
+        assert first.final is not None
+        key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+        signer = Signer(key.sign, key.public_key().public_bytes_raw())
+        second = dealt_shoe(MANILA, 2, rounds=2, previous=first.final, signer=signer)
+        for name, shoe in (("one", first), ("two", second)):
+            (tmp_path / name).write_text(shoe.text(), encoding="utf-8")
+        found = call("verify", f"{tmp_path}/one", f"{tmp_path}/two")
+        assert found.code == 1
+        assert found.err == f"puntobanco: '{tmp_path}/two': Shoe 'salon-2' is not signed with the key of 'salon-1'.\n"
 
     @pytest.mark.parametrize("name", ["missing.json", "", ".", "a\0b"])
     def test_a_file_that_cannot_be_read(self, name: str, tmp_path: Path) -> None:

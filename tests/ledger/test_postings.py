@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from itertools import permutations
 from typing import Any, get_args
 
 import pytest
@@ -201,12 +202,12 @@ DESK_COMMANDS: list[tuple[DeskCommand, DeskEvent]] = [
     (ChangeMoney("anna", "HKD", 1000, "PHP"), MoneyChanged("anna", "HKD", 1000, "PHP", 7250, 29, 4)),
     (PostRate("PHP", "HKD", 4, 29), RatePosted("PHP", "HKD", 4, 29)),
     (
-        AdjustAccount("anna", "PHP", 700, "main/1/2", "misread", "eve", "dan"),
-        AccountAdjusted("anna", "PHP", 700, "main/1/2", "misread", "eve", "dan"),
+        AdjustAccount("anna", "PHP", 700, "main/12", "misread", "eve", "dan"),
+        AccountAdjusted("anna", "PHP", 700, "main/12", "misread", "eve", "dan"),
     ),
     (
-        AdjustAccount("anna", "PHP", -700, "main/1/2", "misread", "eve", "dan"),
-        AccountAdjusted("anna", "PHP", -700, "main/1/2", "misread", "eve", "dan"),
+        AdjustAccount("anna", "PHP", -700, "main/12", "misread", "eve", "dan"),
+        AccountAdjusted("anna", "PHP", -700, "main/12", "misread", "eve", "dan"),
     ),
 ]
 
@@ -280,6 +281,32 @@ def test_ruling_19_nobody_gains_by_changing_money_and_changing_it_back() -> None
     found = desk_refusal(by_way_of, PostRate("USD", "PHP", 581, 10), {})
     assert found is not None
     assert (found.reason, found.clause) == (Reason.BAD_RATE, "Ruling 19")
+
+
+@pytest.mark.parametrize("order", [*permutations([("PHP", "HKD"), ("HKD", "SGD"), ("SGD", "USD")])])
+def test_ruling_19_a_long_way_back_is_found_in_whatever_order_its_rates_were_posted(
+    order: tuple[tuple[str, str], ...],
+) -> None:
+    desk = Desk()
+    for gives, takes in order:
+        desk = desk.after(RatePosted(gives, takes, 1, 2))
+    assert desk_refusal(desk, PostRate("USD", "PHP", 8, 1), {}) is None
+    assert desk_refusal(desk, PostRate("USD", "PHP", 801, 100), {}) is not None
+
+
+def test_ruling_19_a_gain_from_before_is_ended_by_lowering_either_rate() -> None:
+    """The rate that is replaced does not count any more."""
+    desk = Desk().after(RatePosted("PHP", "HKD", 1, 7)).after(RatePosted("HKD", "PHP", 8, 1))
+    assert desk_refusal(desk, PostRate("PHP", "HKD", 1, 8), {}) is None
+    assert desk_refusal(desk, PostRate("HKD", "PHP", 7, 1), {}) is None
+    assert desk_refusal(desk, PostRate("HKD", "PHP", 71, 10), {}) is not None
+
+
+@pytest.mark.parametrize("command", [PostRate("HKD", "PHP", 1, 1), PostRate("PHP", "HKD", 1, 5)])
+def test_ruling_19_by_the_first_rules_of_the_desk_any_rate_could_be_posted(command: PostRate) -> None:
+    assert desk_refusal(DESK, command, {}) is not None
+    assert desk_refusal(DESK, command, {}, by_first_rules=True) is None
+    assert desk_refusal(DESK, replace(command, takes="CHIPS"), {}, by_first_rules=True) is not None
 
 
 def test_ruling_19_a_rate_is_at_most_doubled_or_halved_at_a_time() -> None:
@@ -513,19 +540,21 @@ def test_funds_are_refused_to_the_last_unit() -> None:
     ],
 )
 def test_ruling_22_an_account_is_adjusted_against_the_house(amount: int, owed: int, expected: Money) -> None:
-    event = AccountAdjusted("anna", "PHP", amount, "main/1/2", "misread", "eve", "dan")
+    event = AccountAdjusted("anna", "PHP", amount, "main/12", "misread", "eve", "dan")
     found = desk_postings(event, {"owed/PHP/anna": -owed, "patron/PHP/anna": 700})
     assert {account.split("/")[0]: amount for account, amount in found} == expected
 
 
 def test_ruling_22_an_adjustment_takes_two_people_a_round_and_a_reason() -> None:
-    good = {"patron": "anna", "unit": "PHP", "amount": 700, "round_address": "main/1/2", "reason": "misread"}
+    good = {"patron": "anna", "unit": "PHP", "amount": 700, "round_address": "main/12", "reason": "misread"}
     people = {"by": "eve", "and_by": "dan"}
     assert refused(AdjustAccount(**good, **people)) is None  # type: ignore[arg-type]
     for wrong, reason in (
         ({"and_by": "eve"}, Reason.TWO_PEOPLE),
         ({"and_by": ""}, Reason.TWO_PEOPLE),
         ({"round_address": ""}, Reason.BAD_REASON),
+        ({"round_address": "main/0"}, Reason.BAD_REASON),
+        ({"round_address": "the last one"}, Reason.BAD_REASON),
         ({"reason": " "}, Reason.BAD_REASON),
         ({"amount": 0}, Reason.BAD_AMOUNT),
     ):
@@ -533,6 +562,6 @@ def test_ruling_22_an_adjustment_takes_two_people_a_round_and_a_reason() -> None
 
 
 def test_ruling_22_nobody_is_made_to_owe_by_an_adjustment() -> None:
-    taken = AdjustAccount("anna", "PHP", -700, "main/1/2", "misread", "eve", "dan")
+    taken = AdjustAccount("anna", "PHP", -700, "main/12", "misread", "eve", "dan")
     assert refused(taken, patron_PHP_anna=700) is None
     assert refused(taken, patron_PHP_anna=699) is Reason.INSUFFICIENT_FUNDS

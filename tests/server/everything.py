@@ -146,6 +146,7 @@ ROUTES: dict[tuple[str, str], Row] = {
         frozenset({"auditor", "director"}), parameters={"name": "rounds", "written_as": "csv"}
     ),
     # The laboratory.
+    ("GET", "/api/vocabulary"): Row(EVERYBODY),
     ("GET", "/api/odds/{game}"): Row(EVERYBODY, parameters={"game": "manila"}),
     ("POST", "/api/odds/{game}"): Row(EVERYBODY, {"decks": 8, "stake": 100}, {"game": "manila"}),
     ("GET", "/api/tables/{table}/odds"): Row(EVERYBODY, parameters=TABLE),

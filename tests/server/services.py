@@ -6,7 +6,7 @@ import json
 import random
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -142,7 +142,7 @@ class Service:
             sends = "_send" in task.get_coro().__qualname__  # type: ignore[union-attr]
             if self.clock.wakes(task) or not (sends or self.clock.holds(task)):
                 return False
-        return not any(live._to_send and not live._troubles for live in self.house.tables.values())
+        return not any(live.audience.is_behind and not live._troubles for live in self.house.tables.values())
 
     async def advance(self, milliseconds: int) -> None:
         await self.clock.advance(milliseconds, self.settle)
@@ -262,6 +262,26 @@ def seeded_secrets(seed: int) -> Iterator[None]:
         choice=source.choice,
     ):
         yield
+
+
+class SlowLook:
+    """The next look at what accounts stand at is answered only when this is told so, with what was found before."""
+
+    def __init__(self, at: Service) -> None:
+        self.began, self._may_end = asyncio.Event(), asyncio.Event()
+        self._database = at.house.record.database
+        self._standing = self._database.standing
+        self._database.standing = self._look  # type: ignore[method-assign]
+
+    async def _look(self, accounts: Sequence[str]) -> dict[str, int]:
+        self._database.standing = self._standing  # type: ignore[method-assign]
+        found = await self._standing(accounts)
+        self.began.set()
+        await self._may_end.wait()
+        return found
+
+    def end(self) -> None:
+        self._may_end.set()
 
 
 @contextmanager

@@ -727,7 +727,7 @@ class Stroll:
         seats = {name: dict(table.seats) for name, table in self.tables.items()}
         await self.at.open()
         for name, table in self.tables.items():
-            taken_up_at = self.at.house.tables[name]._known_from - 1
+            taken_up_at = self.at.house.tables[name].audience.known_from - 1
             await self._read_what_nobody_was_told(name, taken_up_at)
             table.felt.starts_again(self.at.clock.now())
             for patron in sorted(seats[name]):

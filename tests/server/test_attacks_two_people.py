@@ -486,7 +486,7 @@ def test_two_who_decide_at_once(floor: Floor) -> None:
     asks = [(who, f"{do}-{who}-{n}") for n in range(3) for do in ("approve", "decline") for who in
             ("supervisor", "second-supervisor", "director")]  # fmt: skip
     assert sorted(at_once(asks, ask)).count(200) == 1
-    events = service.house.find(floor.table)._told
+    events = service.house.find(floor.table).audience.told
     assert len([each for each in events if each.common["event"] == "round-voided"]) <= 1
 
 

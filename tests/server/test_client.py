@@ -54,6 +54,19 @@ def test_what_another_page_has_staked_is_known() -> None:
     run(work)
 
 
+def test_a_round_that_is_told_without_a_balance_leaves_it_to_what_follows() -> None:
+    async def work(service: DroppingService, client: Client) -> None:
+        async with client.join("main") as table:
+            service.happen("round-settled", round=7, net=-5, wagers={}, results="B")
+            service.connections[0].send({"type": "own", "version": 1, "time": 1, "stakes": {}, "balance": 95})
+            service.happen("stakes-changed", spots={})
+            settled = (await taken(table, 3))[1]
+            assert (settled["net"], "balance" in settled.fields) == (-5, False)
+            assert table.state["balance"] == 95
+
+    run(work)
+
+
 def test_events_fold_into_the_state() -> None:
     state: dict[str, Any] = {"results": "B", "round": 6, "closes_at": None, "stakes": {"tie": 5}, "due": "player"}
     hands = {"player": ["9s", "Kd"], "banker": ["3h", "4h"], "player_total": 9, "banker_total": 7}

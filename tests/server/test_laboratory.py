@@ -6,11 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Event
 from time import monotonic, sleep
 from typing import Any
 
@@ -23,14 +24,17 @@ from puntobanco.odds import odds, position_of
 from puntobanco.odds.report import fraction_text
 from puntobanco.server import jobs as module
 from puntobanco.server import laboratory as laboratory_module
+from puntobanco.server.job_results import JobResult
 from puntobanco.server.jobs import MOST_BETS, MOST_OF_A_PERSON, Asked, Jobs, JobState, played
 from puntobanco.server.laboratory import Laboratory
 from puntobanco.server.problems import Problem
 from puntobanco.simulate import prepare
+from puntobanco.store.database import StorageFault
 from puntobanco.strategies.sessions import SessionStudy, SessionTerms
 from puntobanco.strategies.systems import SYSTEMS
 from puntobanco.table import Phase
 from server.floor import floor
+from server.following import beside
 from store.databases import Place
 from store.houses import VIRTUAL
 from store.played import play
@@ -139,25 +143,53 @@ def test_few_may_wait_for_odds(monkeypatch: pytest.MonkeyPatch) -> None:
 SMALL = Asked("manila", "martingale", 60, 400, 500_000, 7)
 
 
+class Hour:
+    """A clock that stands still until it is put forward."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
 @asynccontextmanager
-async def jobs() -> AsyncIterator[Jobs]:
-    found = Jobs(lambda: 1_000)
+async def jobs(place: Place, now: Callable[[], int] | None = None) -> AsyncIterator[Jobs]:
+    """Those of one process; of several at one place, each has its own."""
+    database, way = place.database(), beside(place)
+    await database.start()
+    await database.close()
+    found = Jobs(way, now or Hour())
     try:
         yield found
     finally:
         await found.close()
+        await way.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Place:
+    return Place("sqlite", tmp_path)
 
 
 async def finished(at: Jobs, person: str, job_id: str) -> module.Job:
     for _ in range(3_000):
-        job = at.find(person, job_id)
+        job = await at.find(person, job_id)
         if job.state.is_over:
             return job
         await asyncio.sleep(0.01)
     raise AssertionError("the job does not end")
 
 
-def test_a_job_plays_what_the_study_plays() -> None:
+async def reaches(at: Jobs, person: str, job_id: str, state: JobState) -> None:
+    for _ in range(3_000):
+        if (await at.find(person, job_id)).state is state:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"the job is never {state}")
+
+
+def test_a_job_plays_what_the_study_plays(place: Place) -> None:
     game = find_game("manila")
     terms = SessionTerms(500_000, 2_000, 2_000, 200_000, 20)
     study = SessionStudy(prepare(game, 7), [SYSTEMS["martingale"]], "banker", terms, 60)
@@ -165,8 +197,8 @@ def test_a_job_plays_what_the_study_plays() -> None:
     (expected,) = study.results()
 
     async def run() -> None:
-        async with jobs() as at:
-            job = at.ask("anna", SMALL)
+        async with jobs(place) as at:
+            job = await at.ask("anna", SMALL)
             assert job.state is JobState.WAITING
             job = await finished(at, "anna", job.id)
             assert (job.state, job.done, job.problem) == (JobState.DONE, 400, None)
@@ -177,9 +209,12 @@ def test_a_job_plays_what_the_study_plays() -> None:
             assert curves["rounds"][-1] == 60
             assert curves["quantiles"]["0.5"][-1] == expected.quantile(0.5)
             assert len(curves["rounds"]) == len(curves["quantiles"]["0.95"]) <= 40
+            assert [path[-1] for path in curves["sessions"]] == expected.played.net[:3].tolist()
+            assert {len(path) for path in curves["sessions"]} == {len(curves["rounds"])}
+            assert JobResult.model_validate(job.result).model_dump() == job.result
             assert json.loads(json.dumps(job.result)) == job.result
             with pytest.raises(Problem):
-                at.find("bob", job.id)
+                await at.find("bob", job.id)
 
     asyncio.run(run())
 
@@ -193,71 +228,190 @@ def test_curves_go_on_level_where_everybody_has_left() -> None:
     assert shared[0] == 30
 
 
-def test_a_job_that_is_told_to_stop_stops() -> None:
+LONG = SMALL._replace(rounds=2_000, sessions=2_500)
+
+
+def test_a_job_that_is_told_to_stop_stops(place: Place) -> None:
     assert played(SMALL, [0, 1]) is None
 
     async def run() -> None:
-        async with jobs() as at:
-            running = at.ask("anna", SMALL._replace(rounds=2_000, sessions=2_500))
-            waiting = at.ask("anna", SMALL)
-            assert at.cancel("anna", waiting.id).state is JobState.CANCELLED
-            while running.state is not JobState.RUNNING:
-                await asyncio.sleep(0.01)
-            assert at.cancel("anna", running.id).state is JobState.CANCELLED
-            after = at.ask("anna", SMALL)
+        async with jobs(place) as at:
+            running = await at.ask("anna", LONG)
+            waiting = await at.ask("anna", SMALL)
+            assert (await at.cancel("anna", waiting.id)).state is JobState.CANCELLED
+            await reaches(at, "anna", running.id, JobState.RUNNING)
+            assert (await at.cancel("anna", running.id)).state is JobState.CANCELLED
+            after = await at.ask("anna", SMALL)
             assert (await finished(at, "anna", after.id)).state is JobState.DONE
-            assert at.find("anna", running.id).result is None
-            assert [job.id for job in at.of_person("anna")] == [after.id, waiting.id, running.id]
+            assert (await at.find("anna", running.id)).result is None
+            assert [job.id for job in await at.of_person("anna")] == [after.id, waiting.id, running.id]
 
     asyncio.run(run())
 
 
-def test_a_job_that_fails_in_a_way_that_nobody_foresaw_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_process_answers_for_a_job_and_stops_it(place: Place) -> None:
+    async def run() -> None:
+        async with jobs(place) as one, jobs(place) as other:
+            running, waiting = await one.ask("anna", LONG), await one.ask("anna", SMALL)
+            await reaches(other, "anna", running.id, JobState.RUNNING)
+            assert [job.id for job in await other.of_person("anna")] == [waiting.id, running.id]
+            with pytest.raises(Problem, match="No more than"):
+                await other.ask("anna", SMALL)
+            with pytest.raises(Problem, match="no such job"):
+                await other.cancel("bob", running.id)
+            assert (await other.cancel("anna", running.id)).state is JobState.CANCELLED
+            job = await finished(other, "anna", waiting.id)
+            assert (job.state, job.done) == (JobState.DONE, 400)
+            assert job.result is not None
+            assert job == await one.find("anna", waiting.id)
+            assert (await one.find("anna", running.id)).result is None
+            # One that waits is not played, and what one came to is thrown away, wherever that is said.
+            first, second = await one.ask("anna", LONG), await one.ask("anna", SMALL)
+            assert (await other.cancel("anna", second.id)).state is JobState.CANCELLED
+            while one._waiting:
+                await asyncio.sleep(0.01)
+            await other.cancel("anna", first.id)
+            assert (await other.cancel("anna", waiting.id)).state is JobState.DONE
+            assert (await one.find("anna", waiting.id)).result is None
+
+    asyncio.run(run())
+
+
+def test_every_process_sees_how_far_a_job_is_and_stops_it_there(file: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TOLD_SECONDS", 0.01)
+    may_end = Event()
+
+    async def run() -> None:
+        async with jobs(file) as one, jobs(file) as other:
+            one._pool = ThreadPoolExecutor(1)  # type: ignore[assignment]
+
+            def plays(_: Asked) -> dict[str, object] | None:
+                one._shared[0] = 123
+                while not may_end.wait(0.01):
+                    if one._shared[1]:
+                        return None
+                return {"played": True}
+
+            monkeypatch.setattr(module, "_played", plays)
+            for is_stopped in (True, False):
+                job = await one.ask("anna", SMALL)
+                while (await other.find("anna", job.id)).done != 123:
+                    await asyncio.sleep(0.01)
+                await (other.cancel("anna", job.id) if is_stopped else asyncio.to_thread(may_end.set))
+                async with asyncio.timeout(10):
+                    while one._running is not None:
+                        await asyncio.sleep(0.01)
+            assert (await finished(other, "anna", job.id)).result == {"played": True}
+
+    try:
+        asyncio.run(run())
+    finally:
+        may_end.set()
+
+
+def test_the_jobs_of_a_process_that_says_nothing_any_more_are_over(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        hour = Hour()
+        async with jobs(place, hour) as one, jobs(place, hour) as other:
+            with monkeypatch.context() as patched:
+                patched.setattr(Jobs, "_run", lambda _: asyncio.sleep(0))
+                lost = [await one.ask("anna", SMALL) for _ in range(MOST_OF_A_PERSON)]
+            hour.now += module.LOST_MILLISECONDS
+            assert (await other.find("anna", lost[0].id)).state is JobState.WAITING
+            hour.now += 1
+            job = await other.find("anna", lost[0].id)
+            assert (job.state, job.problem) == (JobState.FAILED, "The process that played the sessions has ended.")
+            # They count no longer; and if the process wakes, it leaves them alone.
+            new = await other.ask("anna", SMALL)
+            await one._run()
+            assert {(await one.find("anna", each.id)).state for each in lost} == {JobState.FAILED}
+            assert (await finished(one, "anna", new.id)).state is JobState.DONE
+
+    asyncio.run(run())
+
+
+def test_the_jobs_of_a_process_that_is_closed_are_over_at_once(place: Place) -> None:
+    async def run() -> None:
+        async with jobs(place) as other:
+            async with jobs(place) as one:
+                asked = await one.ask("anna", LONG), await one.ask("anna", SMALL)
+                await reaches(one, "anna", asked[0].id, JobState.RUNNING)
+            for each in asked:
+                job = await other.find("anna", each.id)
+                assert (job.state, job.problem) == (JobState.FAILED, "The process that played the sessions has ended.")
+
+    asyncio.run(run())
+
+
+def test_what_was_played_is_kept_though_the_database_was_away(file: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TOLD_SECONDS", 0.01)
+
+    async def run() -> None:
+        async with jobs(file) as at:
+            at._pool = ThreadPoolExecutor(1)  # type: ignore[assignment]
+            monkeypatch.setattr(module, "_played", lambda _: {"played": True})
+            writing, failures = at._beside.writing, [StorageFault("The database failed.")] * 5
+
+            @asynccontextmanager
+            async def fails() -> AsyncIterator[Any]:
+                if failures:
+                    raise failures.pop()
+                async with writing() as connection:
+                    yield connection
+
+            job = await at.ask("anna", SMALL)
+            at._beside.writing = fails  # type: ignore[method-assign]
+            assert (await finished(at, "anna", job.id)).result == {"played": True}
+            assert not failures
+
+    asyncio.run(run())
+
+
+def test_a_job_that_fails_in_a_way_that_nobody_foresaw_is_over(file: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(_: Asked) -> None:
         raise RuntimeError("nobody foresaw this")
 
     async def run() -> None:
-        at = Jobs(lambda: 1_000)
-        at._pool = ThreadPoolExecutor(1)  # type: ignore[assignment]
-        monkeypatch.setattr(module, "_played", fails)
-        job = at.ask("anna", SMALL)
-        assert at._runner is not None
-        await at._runner
-        assert (job.state, job.problem) == (JobState.FAILED, "The sessions could not be played.")
-        await at.close()
+        async with jobs(file) as at:
+            at._pool = ThreadPoolExecutor(1)  # type: ignore[assignment]
+            monkeypatch.setattr(module, "_played", fails)
+            job = await finished(at, "anna", (await at.ask("anna", SMALL)).id)
+            assert (job.state, job.problem) == (JobState.FAILED, "The sessions could not be played.")
 
     asyncio.run(run())
 
 
-def test_a_job_after_the_process_has_ended_says_so_and_the_next_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_after_the_process_has_ended_says_so_and_the_next_is_played(
+    file: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Broken(ThreadPoolExecutor):
         def submit(self, *_: object, **__: object) -> Any:
             raise BrokenProcessPool
 
     async def run() -> None:
-        at = Jobs(lambda: 1_000)
-        at._pool = Broken(1)  # type: ignore[assignment]
-        job = at.ask("anna", SMALL)
-        assert at._runner is not None
-        await at._runner
-        assert job.state is JobState.FAILED
-        monkeypatch.setattr(module, "ProcessPoolExecutor", lambda *_, **__: ThreadPoolExecutor(1))
-        monkeypatch.setattr(module, "_played", lambda _: {"played": True})
-        job = at.ask("anna", SMALL)
-        await at._runner
-        assert job.result == {"played": True}
-        await at.close()
+        async with jobs(file) as at:
+            at._pool = Broken(1)  # type: ignore[assignment]
+            job = await finished(at, "anna", (await at.ask("anna", SMALL)).id)
+            assert (job.state, job.problem) == (JobState.FAILED, "The process that played the sessions has ended.")
+            monkeypatch.setattr(module, "ProcessPoolExecutor", lambda *_, **__: ThreadPoolExecutor(1))
+            monkeypatch.setattr(module, "_played", lambda _: {"played": True})
+            job = await finished(at, "anna", (await at.ask("anna", SMALL)).id)
+            assert job.result == {"played": True}
 
     asyncio.run(run())
 
 
 KILLED = """
-import asyncio, os, signal
+import asyncio, os, signal, sys
+from pathlib import Path
 from puntobanco.server.jobs import Asked, Jobs
+from puntobanco.store.beside import Beside
 
 async def run():
-    at = Jobs(lambda: 1_000)
-    at.ask("anna", Asked("manila", "flat", 5_000, 1_000, 10**9, 1))
+    at = Jobs(Beside.in_file(Path(sys.argv[1])), lambda: 1_000)
+    await at.ask("anna", Asked("manila", "flat", 5_000, 1_000, 10**9, 1))
     while not (at._pool and at._pool._processes and at._shared[0]):
         await asyncio.sleep(0.05)
     print(*at._pool._processes, flush=True)
@@ -268,8 +422,14 @@ asyncio.run(run())
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
-def test_the_process_that_plays_ends_with_a_service_that_is_killed() -> None:
-    with subprocess.Popen([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, text=True) as service:
+def test_the_process_that_plays_ends_with_a_service_that_is_killed(file: Place) -> None:
+    async def make_tables() -> None:
+        async with jobs(file):
+            pass
+
+    asyncio.run(make_tables())
+    command = [sys.executable, "-c", KILLED, str(file.folder / "record.sqlite")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as service:
         assert service.stdout is not None
         player = int(service.stdout.readline())
         assert service.wait(30) == -signal.SIGKILL
@@ -292,24 +452,39 @@ def is_alive(process: int) -> bool:
     return state != "Z"
 
 
-def test_jobs_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_are_bounded(file: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
-        at = Jobs(lambda: 1_000)
         monkeypatch.setattr(Jobs, "_run", lambda _: asyncio.sleep(0))
-        for _ in range(MOST_OF_A_PERSON):
-            at.ask("anna", SMALL)
-        for person, reason in (("anna", "too-often"), ("bob", None)):
-            if reason is None:
-                at.ask(person, SMALL)
-                continue
+        async with jobs(file) as at:
+            for _ in range(MOST_OF_A_PERSON):
+                await at.ask("anna", SMALL)
             with pytest.raises(Problem) as caught:
-                at.ask(person, SMALL)
-            assert caught.value.reason == reason
-        for number in range(module.MOST_WAITING - MOST_OF_A_PERSON - 1):
-            at.ask(f"patron-{number}", SMALL)
-        with pytest.raises(Problem) as caught:
-            at.ask("one more", SMALL)
-        assert (caught.value.status, caught.value.reason) == (503, "busy")
+                await at.ask("anna", SMALL)
+            assert caught.value.reason == "too-often"
+            await asyncio.gather(
+                *[at.ask(f"patron-{number}", SMALL) for number in range(module.MOST_WAITING - MOST_OF_A_PERSON)]
+            )
+            with pytest.raises(Problem) as caught:
+                await at.ask("one more", SMALL)
+            assert (caught.value.status, caught.value.reason) == (503, "busy")
+
+    asyncio.run(run())
+
+
+def test_jobs_of_one_person_are_bounded_over_all_processes_at_every_moment(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        monkeypatch.setattr(Jobs, "_run", lambda _: asyncio.sleep(0))
+        async with jobs(place) as one, jobs(place) as other:
+            insert = "INSERT INTO person (id, name, role, password_is_new, created) VALUES ('anna', 'A', 'guest', 0, 0)"
+            async with one._beside.writing() as connection:
+                await connection.exec_driver_sql(insert)
+            asked = await asyncio.gather(
+                *[at.ask("anna", SMALL) for at in (one, other) for _ in range(3)], return_exceptions=True
+            )
+            assert len([each for each in asked if isinstance(each, module.Job)]) == MOST_OF_A_PERSON
+            assert len(await other.of_person("anna")) == MOST_OF_A_PERSON
 
     asyncio.run(run())
 
@@ -328,27 +503,28 @@ def test_jobs_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"base": 33}, "bad-bankroll"),
     ],
 )
-def test_what_cannot_be_played_is_refused_before_it_waits(change: dict[str, object], reason: str) -> None:
+def test_what_cannot_be_played_is_refused_before_it_waits(file: Place, change: dict[str, object], reason: str) -> None:
     async def run() -> None:
-        at = Jobs(lambda: 1_000)
-        with pytest.raises(Problem) as caught:
-            at.ask("anna", SMALL._replace(**change))  # type: ignore[arg-type]
-        assert caught.value.reason == reason
-        assert at.of_person("anna") == []
+        async with jobs(file) as at:
+            with pytest.raises(Problem) as caught:
+                await at.ask("anna", SMALL._replace(**change))  # type: ignore[arg-type]
+            assert caught.value.reason == reason
+            assert await at.of_person("anna") == []
 
     asyncio.run(run())
 
 
-def test_what_is_over_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_over_is_forgotten_after_a_while(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
-        now = [1_000]
-        at = Jobs(lambda: now[0])
+        hour = Hour()
         monkeypatch.setattr(Jobs, "_run", lambda _: asyncio.sleep(0))
-        for _ in range(module.MOST_KEPT + 5):
-            at.cancel("anna", at.ask("anna", SMALL).id)
-        assert len(at.of_person("anna")) <= module.MOST_KEPT + 1
-        now[0] += module.KEPT_MILLISECONDS + 1
-        last = at.ask("anna", SMALL)
-        assert [job.id for job in at.of_person("anna")] == [last.id]
+        monkeypatch.setattr(module, "MOST_KEPT", 5)
+        async with jobs(place, hour) as at:
+            for _ in range(module.MOST_KEPT + 5):
+                await at.cancel("anna", (await at.ask("anna", SMALL)).id)
+            assert len(await at.of_person("anna")) == module.MOST_KEPT + 1
+            hour.now += module.KEPT_MILLISECONDS + 1
+            last = await at.ask("anna", SMALL)
+            assert [job.id for job in await at.of_person("anna")] == [last.id]
 
     asyncio.run(run())

@@ -89,7 +89,7 @@ async def play(at: Service, client: httpx.AsyncClient, rounds: int) -> list[int]
     """Stake on so many rounds; their numbers."""
     (table,) = at.house.tables.values()
     watcher = Watcher()
-    table.enter(watcher)
+    table.audience.enter(watcher)
     table._changed.set()
     played: list[int] = []
     for _ in range(400):

@@ -4,10 +4,12 @@ import asyncio
 import io
 import json
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from puntobanco.ledger import AdjustAccount
 from puntobanco.ledger.accounts import parse_account
 from puntobanco.server.patron_ledger import ledger
 from puntobanco.server.problems import Problem
@@ -63,7 +65,7 @@ def test_a_round_is_told_as_the_record_has_it_and_its_head_is_signed(place: Plac
                 assert is_signed(house.record.keys.public_key, signature, signed)
                 assert bytes.fromhex(evidence["head_hash"]) == house.record.head_hash("table/main")
                 # Whoever keeps the answer as it came can hold it against the record.
-                (kept,) = read_heads("kept.json", io.StringIO(json.dumps(found)))
+                (kept,) = read_heads("kept.json", io.StringIO(json.dumps(found))).heads
                 assert kept.head == await house.record.database.head("table/main")
             assert any(each.void for each in rounds.values())
 
@@ -189,5 +191,22 @@ def test_a_ledger_has_every_posting_with_the_balance_after_it(place: Place, limi
                     for name, balance in balances.items()
                     if name.startswith("patron/") and name.endswith(f"/{patron}")
                 }
+
+    asyncio.run(run())
+
+
+def test_a_posting_of_an_adjustment_names_its_round_however_that_was_addressed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puntobanco.ledger.desk._against_later_rules", lambda *_: None)
+
+    async def run() -> None:
+        async with floor(Place("sqlite", tmp_path), VIRTUAL) as house:
+            await play(house.at, 1)
+            for address in ("the last one", "table/main/rounds/1", "main/1"):
+                adjust = AdjustAccount("carl", "PHP", 500, address, "paid wrongly", "dora", "emil")
+                assert (await house.at.do("desk/main", adjust)).accepted
+            newest = (await ledger(house.beside, "carl", None, 3)).postings
+            assert [(each["table"], each["round"]) for each in newest] == [("main", 1), ("main", 1), (None, None)]
 
     asyncio.run(run())

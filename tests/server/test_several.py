@@ -13,13 +13,16 @@ from typing import Any
 from puntobanco import find_game
 from puntobanco.client import Client, Event, Table
 from puntobanco.server.floor import FloorTable, usual_settings
+from puntobanco.server.house import DESK
 from puntobanco.server.persons import Role, Signed
-from puntobanco.server.two_people import Adjustment
+from puntobanco.server.requests import Request
+from puntobanco.server.two_people import Adjustment, Changing, Giving, Rating
 from puntobanco.store.database import StorageFault
 from puntobanco.store.record import Written
+from puntobanco.store.streams import DeskStream
 from puntobanco.table import Dealing, RoundSettled
 from server.running import UNLIMITED, Running
-from server.services import Service, Viewer, service
+from server.services import Service, SlowLook, Viewer, service
 from store.databases import new_postgres
 
 TABLE, STAKE = "six-star", 10_000
@@ -177,6 +180,27 @@ def test_who_signs_out_by_one_process_is_out_by_the_other(tmp_path: Path) -> Non
         run(two, work)
 
 
+def test_simulated_sessions_are_asked_of_one_process_and_looked_up_by_the_other(tmp_path: Path) -> None:
+    asked = {"game": "manila", "system": "flat", "rounds": 60, "sessions": 400, "bankroll": 10**6}
+
+    with two_processes(tmp_path) as two:
+
+        async def work() -> None:
+            one, other = two.all
+            async with Client(one.address) as client, Client(other.address) as same:
+                await client.come_as_guest()
+                same.session = client.session or ""
+                job = await client.ask("POST", "/api/jobs", asked)
+                while (found := await same.ask("GET", f"/api/jobs/{job['id']}"))["state"] in ("waiting", "running"):
+                    await asyncio.sleep(0.1)
+                assert (found["state"], found["done"]) == ("done", 400)
+                assert found["result"]["sessions"] == 400
+                assert (await same.ask("DELETE", f"/api/jobs/{job['id']}"))["result"] is None
+                assert [each["id"] for each in (await client.ask("GET", "/api/jobs"))["jobs"]] == [job["id"]]
+
+        run(two, work)
+
+
 async def _status(process: Running, session: str) -> int:
     return (await asyncio.to_thread(process.ask, "GET", "/api/me", None, session))[0]
 
@@ -278,13 +302,17 @@ async def done(at: Service, signed: Signed, **message: object) -> dict[str, Any]
 
 async def dealt(at: Service, dealer: Signed, patron: Signed) -> None:
     """A round from its opening to the settlement, with the patron's stake on a hand that wins."""
+    await announced(at, dealer, patron)
+    await done(at, dealer, do="settle")
+
+
+async def announced(at: Service, dealer: Signed, patron: Signed) -> None:
     await done(at, dealer, do="open-betting")
     await done(at, patron, do="stake", wager="player", amount=2000)
     await done(at, dealer, do="close-betting")
     for card, hand in zip(CARDS, ("player", "banker") * 2, strict=True):
         await done(at, dealer, do="deal", card=card, hand=hand)
     await done(at, dealer, do="announce")
-    await done(at, dealer, do="settle")
 
 
 def test_a_dealer_and_two_people_work_by_a_process_that_does_not_lead_the_table(tmp_path: Path) -> None:
@@ -315,6 +343,100 @@ def test_a_dealer_and_two_people_work_by_a_process_that_does_not_lead_the_table(
             versions = [each["version"] for each in viewer.messages]
             assert versions == sorted(set(versions))
             assert await leader.problems() == []
+
+    asyncio.run(work())
+
+
+def test_whoever_was_away_from_another_process_is_told_no_balance_that_nobody_looked_up(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, patron = await leader.staff("Dora", Role.DEALER), await other.guest()
+            viewer, live = Viewer(patron.person), other.house.tables[DEALT.id]
+            await leader.house.arrived(patron)
+            await done(leader, dealer, do="open-shoe")
+            await done(leader, dealer, do="burn", shown=["Ac"], face_down=1)
+            await other.until(lambda: live.table.phase.value == "ready")
+            await live.join(viewer, None)
+            before = viewer.messages[0]["table"]["balance"]
+            live.leave(viewer)
+            await dealt(leader, dealer, patron)
+            await other.until(lambda: live.table.last is not None and live._followed == live.version)
+            back = Viewer(patron.person)
+            await live.join(back, viewer.version)
+            *events, own = back.messages
+            assert (events[-1]["event"], events[-1]["net"]) == ("round-settled", 2000)
+            assert "balance" not in events[-1]
+            assert (own["type"], own["balance"]) == ("own", before + 2000)
+
+    asyncio.run(work())
+
+
+def test_whoever_comes_to_another_process_while_the_table_plays_on_misses_nothing(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, patron = await leader.staff("Dora", Role.DEALER), await leader.guest()
+            await leader.house.arrived(patron)
+            await done(leader, dealer, do="open-shoe")
+            await done(leader, dealer, do="burn", shown=["Ac"], face_down=1)
+            live, watching, has = other.house.tables[DEALT.id], Viewer(None), 0
+            await other.until(lambda: live._followed == leader.house.tables[DEALT.id].version)
+            await live.join(watching, None)
+            for after in (live.version, None):
+                watching.sent = []
+                look, viewer = SlowLook(other), Viewer(patron.person)
+                joining = asyncio.create_task(live.join(viewer, after))
+                await look.began.wait()
+                await dealt(leader, dealer, patron)
+                version = leader.house.tables[DEALT.id].version
+                await other.until(lambda version=version: watching.version == version)  # type: ignore[misc]
+                look.end()
+                await joining
+                has = (await other.house.purses.balances(patron.person.id))[live.unit]
+                if after is None:
+                    (shown,) = viewer.messages
+                    assert (shown["version"], shown["table"]["balance"]) == (version, has)
+                else:
+                    *events, own = viewer.messages
+                    assert [each["version"] for each in events] == [each["version"] for each in watching.messages]
+                    assert own["balance"] == has
+                live.leave(viewer)
+            assert has == 1_000_000 + 2 * 2000
+
+    asyncio.run(work())
+
+
+def test_whoever_comes_before_what_was_read_of_others_is_told_has_what_they_have(tmp_path: Path) -> None:
+    """The table is shown as it stands by then, with a balance of before that it would never learn otherwise."""
+
+    async def work() -> None:
+        async with two_houses(tmp_path) as (leader, other):
+            dealer, patron = await leader.staff("Dora", Role.DEALER), await leader.guest()
+            await leader.house.arrived(patron)
+            await done(leader, dealer, do="open-shoe")
+            await done(leader, dealer, do="burn", shown=["Ac"], face_down=1)
+            live, several, may_be_told = other.house.tables[DEALT.id], other.house.several, asyncio.Event()
+            assert several is not None
+            await announced(leader, dealer, patron)
+            await other.until(lambda: live._followed == leader.house.tables[DEALT.id].version)
+            balances = several._balances
+
+            async def waits(table: str, written: list[Written]) -> dict[str, int]:
+                if any(isinstance(each.event, RoundSettled) for each in written):
+                    await may_be_told.wait()
+                return await balances(table, written)
+
+            several._balances = waits  # type: ignore[method-assign]
+            look, viewer = SlowLook(other), Viewer(patron.person)
+            joining = asyncio.create_task(live.join(viewer, None))
+            await look.began.wait()
+            await done(leader, dealer, do="settle")
+            await other.until(lambda: live.version == leader.house.tables[DEALT.id].version)
+            assert live._followed < live.version
+            look.end()
+            await joining
+            may_be_told.set()
+            (shown,) = viewer.messages
+            assert (shown["version"], shown["table"]["balance"]) == (live.version, 1_000_000 + 2000)
 
     asyncio.run(work())
 
@@ -397,6 +519,56 @@ def test_who_is_at_a_table_elsewhere_is_told_of_an_adjustment(tmp_path: Path) ->
             await other.until(lambda: viewer.messages[-1]["type"] == "account-adjusted")
             assert viewer.messages[-1]["balance"] == balance + 500
             assert [each["type"] for each in viewer.messages].count("account-adjusted") == 1
+
+    asyncio.run(work())
+
+
+async def posted(at: Service, director: Signed, second: Signed, rate: Rating) -> None:
+    request = await at.house.two_people.ask_rate(director, at.new_id(), rate)
+    await at.house.two_people.decide_adjustment(request, second, at.new_id(), approve=True)
+
+
+def rates_at(at: Service) -> dict[tuple[str, str], tuple[int, int]]:
+    desk = at.house.record.stream(DESK)
+    assert isinstance(desk, DeskStream)
+    return dict(desk.desk.rates)
+
+
+def test_a_rate_that_one_process_posted_holds_at_the_other(tmp_path: Path) -> None:
+    """It is shown there, and counts there for what one person alone may change."""
+
+    async def work() -> None:
+        async with two_houses(tmp_path) as (one, other):
+            director, second = [await one.staff(name, Role.DIRECTOR) for name in ("Dan", "Deb")]
+            patron = (await other.guest()).person.id
+            for numerator in (1, 2, 4, 8):
+                await posted(one, director, second, Rating("SGD", "HKD", numerator, 1))
+            await other.until(lambda: rates_at(other) == {("SGD", "HKD"): (8, 1)})
+            asked = Changing(patron, "SGD", 200_000, "HKD")
+            found = await other.house.two_people.move_money(director, "change-much", asked)
+            assert isinstance(found, Request), "it comes to 1,600,000, and 1,000,000 are for one alone"
+
+    asyncio.run(work())
+
+
+def test_what_one_person_alone_may_move_is_counted_over_all_processes_at_every_moment(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with two_houses(tmp_path) as houses:
+            directors = [await houses[0].staff(name, Role.DIRECTOR) for name in ("Dan", "Deb")]
+            for _ in range(5):
+                patron = (await houses[0].guest()).person.id
+                asked = Giving(patron, "SGD", 400_000, "Bought in.")
+                ids = [f"{patron}-{number}" for number in range(4)]
+                doors = [(houses[number % 2], directors[number // 2], ids[number]) for number in range(4)]
+                moved = await asyncio.gather(
+                    *[at.house.two_people.move_money(director, each, asked) for at, director, each in doors]
+                )
+                assert sorted(type(each).__name__ for each in moved) == ["Request", "Request", "int", "int"]
+                # Asked again at the other process, each is answered alike and nothing is done twice.
+                for (at, director, each), before in zip(doors, moved, strict=True):
+                    there = houses[1 - houses.index(at)]
+                    assert await there.house.two_people.move_money(director, each, asked) == before
+                assert (await houses[1].house.purses.balances(patron))["SGD"] == 1_000_000 + 800_000
 
     asyncio.run(work())
 

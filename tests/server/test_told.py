@@ -11,9 +11,10 @@ from puntobanco.errors import Fault
 from puntobanco.server.floor import FloorTable, usual_settings
 from puntobanco.server.live_table import TRY_AGAIN_MILLISECONDS
 from puntobanco.server.persons import Role, Signed
+from puntobanco.server.two_people import Giving
 from puntobanco.store.database import StorageFault
 from puntobanco.table import Dealing
-from server.services import BETTING, CARD, REVEAL, Json, Service, Viewer, service
+from server.services import BETTING, CARD, REVEAL, Json, Service, SlowLook, Viewer, service
 from server.strolls import _hashed
 
 MANILA = find_game("manila")
@@ -257,26 +258,26 @@ def test_a_table_that_cannot_tell_what_happens_says_so_and_tries_again(tmp_path:
 
     async def work(at: Service) -> None:
         dealer, viewer, live = await at.staff("Dora", Role.DEALER), await at.join("felt", None), at.house.tables["felt"]
-        for name in ("_send_all", "_tell_stakes"):
-            works, seen = getattr(live, name), len(viewer.messages)
+        for part, name in ((live.audience, "send_all"), (live, "_tell_stakes")):
+            works, seen = getattr(part, name), len(viewer.messages)
 
             def fails(*_: object) -> Any:
                 raise ZeroDivisionError
 
-            setattr(live, name, fails)
+            setattr(part, name, fails)
             note = {"do": "pause", "reason": "a moment"} if name == "_tell_stakes" else {"do": "open-shoe"}
-            if name == "_send_all":
+            if name == "send_all":
                 assert (await at.say("felt", dealer, **note))["type"] == "accepted"
             await at.advance(2 * TRY_AGAIN_MILLISECONDS)
             assert live.trouble == "The table has stopped: what happens there cannot be told."
             assert at.house.readiness().stopped == 1
             assert viewer.messages[seen]["type"] == "table-stopped"
-            setattr(live, name, works)
+            setattr(part, name, works)
             await at.advance(2 * TRY_AGAIN_MILLISECONDS)
             assert live.trouble is None
             assert at.house.readiness().stopped == 0
             kinds = [each.get("event") or each["type"] for each in viewer.messages[seen:]]
-            assert kinds == ["table-stopped", *(["shoe-opened"] if name == "_send_all" else []), "snapshot"]
+            assert kinds == ["table-stopped", *(["shoe-opened"] if name == "send_all" else []), "snapshot"]
 
     at_home(tmp_path, work)
 
@@ -523,5 +524,135 @@ def test_whoever_resumes_learns_of_their_own_stakes_and_balance(tmp_path: Path) 
         assert own_of(back) == [({"player": 2000}, had - 2000)]
         nobody = await at.join("mirror", None, after=before.messages[0]["version"])
         assert own_of(nobody) == []
+
+    at_home(tmp_path, work)
+
+
+async def dealt_to_the_end(at: Service, dealer: Signed) -> None:
+    deals: list[Json] = [
+        {"do": "deal", "card": card, "hand": hand} for card, hand in zip(CARDS, ["player", "banker"] * 2, strict=True)
+    ]
+    for message in ({"do": "close-betting"}, *deals, {"do": "announce"}, {"do": "settle"}):
+        assert (await at.say("felt", dealer, **message))["type"] == "accepted"
+    await at.settle()
+
+
+def test_whoever_comes_while_the_table_plays_on_misses_nothing(tmp_path: Path) -> None:
+    """What they have is looked up, which takes a while on a server: a whole round and an act of the desk."""
+
+    async def work(at: Service) -> None:
+        dealer, anna, watching = await at.staff("Dora", Role.DEALER), await at.guest(), await at.join("felt", None)
+        await at.house.arrived(anna)
+        live, had = at.house.tables["felt"], (await at.house.purses.balances(anna.person.id))["PHP"]
+        for message in ({"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}):
+            assert (await at.say("felt", dealer, **message))["type"] == "accepted"
+        for after in (live.version, None):
+            watching.sent = []
+            assert (await at.say("felt", dealer, do="open-betting"))["type"] == "accepted"
+            assert (await at.say("felt", anna, do="stake", wager="player", amount=2000))["type"] == "accepted"
+            await at.advance(1_000)
+            look, viewer = SlowLook(at), Viewer(anna.person)
+            joining = asyncio.create_task(live.join(viewer, after))
+            await look.began.wait()
+            await dealt_to_the_end(at, dealer)
+            had += 2000
+            look.end()
+            await joining
+            if after is None:
+                (shown,) = viewer.messages
+                assert (shown["version"], shown["table"]["phase"]) == (live.version, "ready")
+                assert shown["table"]["balance"] == had
+            else:
+                *events, own = viewer.messages
+                assert [each["version"] for each in events] == [each["version"] for each in watching.messages]
+                assert (own["type"], own["balance"]) == ("own", had)
+            assert (await at.say("felt", dealer, do="open-betting"))["type"] == "accepted"
+            await at.settle()
+            assert viewer.messages[-1]["event"] == "betting-opened"
+            await dealt_to_the_end(at, dealer)
+            live.leave(viewer)
+
+    at_home(tmp_path, work)
+
+
+def test_whoever_comes_while_the_desk_gives_them_money_is_told_what_they_have(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        anna, supervisor = await at.guest(), await at.staff("Sam", Role.SUPERVISOR)
+        had = (await at.house.purses.balances(anna.person.id))["PHP"]
+        look, viewer = SlowLook(at), Viewer(anna.person)
+        joining = asyncio.create_task(at.house.tables["felt"].join(viewer, None))
+        await look.began.wait()
+        given = Giving(anna.person.id, "PHP", 500, "Bought in.")
+        assert isinstance(await at.house.two_people.move_money(supervisor, at.new_id(), given), int)
+        look.end()
+        await joining
+        assert viewer.messages[0]["table"]["balance"] == had + 500
+
+    at_home(tmp_path, work)
+
+
+def test_whoever_comes_while_nobody_hears_what_happens_is_told_what_they_have(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dealer, anna, live = await at.staff("Dora", Role.DEALER), await at.guest(), at.house.tables["felt"]
+        await at.house.arrived(anna)
+        had = (await at.house.purses.balances(anna.person.id))["PHP"]
+        for message in ({"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}, {"do": "open-betting"}):
+            assert (await at.say("felt", dealer, **message))["type"] == "accepted"
+        look, viewer, follow = SlowLook(at), Viewer(anna.person), live.follow
+        joining = asyncio.create_task(live.join(viewer, None))
+        await look.began.wait()
+        live.follow = lambda *_: None  # type: ignore[method-assign]
+        assert (await at.say("felt", anna, do="stake", wager="player", amount=2000))["type"] == "accepted"
+        live.follow = follow  # type: ignore[method-assign]
+        assert (await at.say("felt", dealer, do="close-betting"))["type"] == "accepted"
+        look.end()
+        await joining
+        shown = viewer.messages[0]["table"]
+        assert (shown["stakes"], shown["balance"]) == ({"player": 2000}, had - 2000)
+
+    at_home(tmp_path, work)
+
+
+def test_whoever_is_here_twice_is_never_told_last_what_they_had_before(tmp_path: Path) -> None:
+    """A wager is made while it is looked up what the one before has left."""
+
+    async def work(at: Service) -> None:
+        dealer, anna = await at.staff("Dora", Role.DEALER), await at.guest()
+        had = (await at.house.purses.balances(anna.person.id))["PHP"]
+        viewers = [await at.join("felt", anna.person) for _ in range(2)]
+        for message in ({"do": "open-shoe"}, {"do": "burn", "shown": ["Ac"], "face_down": 1}, {"do": "open-betting"}):
+            assert (await at.say("felt", dealer, **message))["type"] == "accepted"
+        assert (await at.say("felt", anna, do="stake", wager="player", amount=2000))["type"] == "accepted"
+        live, look = at.house.tables["felt"], SlowLook(at)
+        telling = asyncio.create_task(live._tell_changed())
+        await look.began.wait()
+        live.leave(viewers[1])
+        assert (await at.say("felt", anna, do="stake", wager="player", amount=4000))["type"] == "accepted"
+        look.end()
+        await telling
+        await at.advance(1_000)
+        own = [each for each in viewers[0].messages if each["type"] == "own"]
+        assert [each["balance"] for each in own] == [had - 4000]
+
+    at_home(tmp_path, work)
+
+
+def test_whoever_sits_by_the_next_to_lead_a_table_is_told_when_betting_closes_then(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        viewer, live = await at.join("mirror", None), at.house.tables["mirror"]
+        await at.advance(0)
+        while live.closes_at is None:
+            await at.advance(100)
+        told = live.closes_at
+        await live.stop_leading()
+        at.clock._now += BETTING // 2
+        live.lead()
+        await at.settle()
+        shown = viewer.messages[-1]
+        assert (shown["type"], shown["table"]["closes_at"]) == ("snapshot", live.closes_at)
+        assert live.closes_at == told + BETTING // 2
+        # Also those who were away at that moment.
+        back = await at.join("mirror", None, after=shown["version"])
+        assert back.messages[-1]["table"]["closes_at"] == live.closes_at
 
     at_home(tmp_path, work)

@@ -152,6 +152,9 @@ class InMemory(Database):
     async def entries_between(self, stream: str, first: int, last: int) -> list[EntryRow]:
         raise NotImplementedError
 
+    async def events_that_moved(self, accounts: Sequence[str], stream: str, since: int) -> list[EventRow]:
+        raise NotImplementedError
+
     async def account_sums(self) -> dict[str, int]:
         raise NotImplementedError
 

@@ -21,7 +21,7 @@ from puntobanco.cli.audit import _in_words
 from puntobanco.errors import Fault, InputError
 from puntobanco.store.audit import audit
 from puntobanco.store.database import Database
-from puntobanco.store.kept_heads import KeptHead
+from puntobanco.store.kept_heads import KeptFile, KeptHead
 from puntobanco.store.rows import HeadRow
 from puntobanco.store.sqlite import SqliteDatabase
 from puntobanco.store.transfer import exported
@@ -200,13 +200,13 @@ class Seen(NamedTuple):
 async def judged_by_heads(database: Database, rows: Rows) -> Verdict:
     """Whether somebody finds it who has kept the heads that the true record ended in."""
     kept = [KeptHead("kept", line, HeadRow(**head)) for line, head in enumerate(rows["head"], 1)]
-    seen = await judged(database, kept)
+    seen = await judged(database, [KeptFile("kept", kept)])
     if seen.verdict is None:
         return Verdict(Outcome.MISSED, "the rows are others")
     return seen.verdict._replace(outcome=Outcome.FOUND_BY_HEADS)
 
 
-async def judged(database: Database, kept: Sequence[KeptHead] = ()) -> Seen:
+async def judged(database: Database, kept: Sequence[KeptFile] = ()) -> Seen:
     """Audit and export a record, as the commands do."""
     try:
         return await _judged(database, kept)
@@ -216,7 +216,7 @@ async def judged(database: Database, kept: Sequence[KeptHead] = ()) -> Seen:
         return Seen(Verdict(Outcome.CRASHED, traceback.format_exc()))
 
 
-async def _judged(database: Database, kept: Sequence[KeptHead]) -> Seen:
+async def _judged(database: Database, kept: Sequence[KeptFile]) -> Seen:
     try:
         await database.start(new=False)
         found = await audit(database, KEYS, kept=kept)

@@ -11,7 +11,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from puntobanco.ledger import AdjustAccount
+from puntobanco.ledger import AdjustAccount, IssueMoney, PostRate
 from puntobanco.store.audit import Findings, audit
 from puntobanco.store.dealer import VirtualDealer, redrawn
 from puntobanco.store.keys import Keys, PublicKey
@@ -91,8 +91,8 @@ CHANGES = {
         "UPDATE head SET signature = zeroblob(64) WHERE stream = 'desk/main'",
         "is not signed with the key",
     ),
-    "all signatures": ("UPDATE head SET signature = zeroblob(64)", "no stream ends in a head that is signed with it"),
-    "all marks of answers": ("UPDATE command SET seal = zeroblob(32)", "no answer bears its mark"),
+    "all signatures": ("UPDATE head SET signature = zeroblob(64)", "all heads were changed"),
+    "all marks of answers": ("UPDATE command SET seal = zeroblob(32)", "or all answers were changed"),
     "the keys of the shoe in play": ("DELETE FROM shoe_keys", "are not in the record"),
     "sealed keys": ("UPDATE shoe_keys SET sealed = zeroblob(8220)", "were changed"),
     "an account with nothing on it": (
@@ -199,13 +199,20 @@ def test_sealed_keys_of_a_shoe_that_was_never_committed_to_are_found(tmp_path: P
 
 
 @pytest.mark.parametrize("address", ["table/nowhere/rounds/999", "main/13", "desk/main/1", "main/0", "the last one"])
-def test_ruling_22_an_adjustment_is_for_a_round_of_the_record(address: str, place: Place) -> None:
+def test_ruling_22_an_adjustment_is_for_a_round_of_the_record(
+    address: str, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it was made before a desk asked for the address of a round, which is told once."""
+
     async def work() -> None:
         async with house(place.database(), settings=VIRTUAL) as at:
             await play(at, ROUNDS)
-            for each in ("main/12", "table/main/rounds/1", address):
-                adjust = AdjustAccount("anna", "PHP", 500, each, "paid wrongly", "dora", "emil")
-                assert (await at.do("desk/main", adjust)).accepted
+            assert (await at.do("desk/main", PostRate("HKD", "PHP", 7, 1))).accepted
+            with monkeypatch.context() as before:
+                before.setattr("puntobanco.ledger.desk._against_later_rules", lambda *_: None)
+                for each in ("main/12", "table/main/rounds/1", address):
+                    adjust = AdjustAccount("anna", "PHP", 500, each, "paid wrongly", "dora", "emil")
+                    assert (await at.do("desk/main", adjust)).accepted
         for since in (None, 2**60):
             (problem,) = (await audited(place, since=since)).problems
             assert problem.stream == "desk/main"
@@ -305,9 +312,9 @@ def test_tables_of_somebody_else_on_the_server_are_no_problem(tmp_path: Path) ->
 
 
 OTHER_KEYS = {
-    "both": (Keys(b"x" * 32, b"y" * 32), "keys: Both are another record's: no stream ends"),
-    "signing": (Keys(b"x" * 32, b"k" * 32), "keys: The public key is another record's: no stream ends"),
-    "sealing": (Keys(b"s" * 32, b"y" * 32), "keys: sealing.key is another record's: no answer bears its mark."),
+    "both": (Keys(b"x" * 32, b"y" * 32), "keys: No stream ends in a head that one has signed, and no answer"),
+    "signing": (Keys(b"x" * 32, b"k" * 32), "keys: No stream ends in a head that is signed with the public key"),
+    "sealing": (Keys(b"s" * 32, b"y" * 32), "keys: No answer bears the mark of sealing.key: it is another"),
 }
 
 
@@ -318,6 +325,25 @@ def test_keys_of_another_record_are_one_problem(other: str, tmp_path: Path) -> N
     keys, sentence = OTHER_KEYS[other]
     (problem,) = asyncio.run(audited(place, keys)).problems
     assert str(problem).startswith(sentence)
+
+
+def test_answers_that_were_changed_are_not_laid_to_the_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many of them are read before the first that was not."""
+    monkeypatch.setattr("puntobanco.store.sqlite.READ_AT_ONCE", 2)
+    ids = [f"aaaaaaa{number}" for number in range(5)]
+
+    async def work() -> list[str]:
+        place = Place("sqlite", tmp_path)
+        async with house(place.database()) as at:
+            for each in ids:
+                assert (await at.do("desk/main", IssueMoney("bob", "PHP", 1, "why"), id=each)).accepted
+        with sqlite3.connect(tmp_path / "record.sqlite") as file:
+            assert file.execute("UPDATE command SET answer = '{}' WHERE id LIKE 'aaaaaaa%'").rowcount == len(ids)
+        file.close()
+        return [str(each) for each in (await audited(place)).problems]
+
+    changed = [f"desk/main, event {version}: The answer to {each} was changed." for version, each in enumerate(ids, 3)]
+    assert asyncio.run(work()) == changed
 
 
 def test_with_the_public_key_alone_all_is_checked_that_needs_no_other(place: Place) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +13,9 @@ from puntobanco.errors import InputError
 from puntobanco.fairness.log import CommitNonce
 from puntobanco.ledger import IssueMoney
 from puntobanco.store.database import Conflict, StorageFault
+from puntobanco.store.record import Answer, Written
 from puntobanco.store.rows import Group
-from puntobanco.store.streams import StreamCommand
+from puntobanco.store.streams import Stream, StreamCommand
 from puntobanco.table import (
     CloseBetting,
     Irregularity,
@@ -384,5 +385,52 @@ def test_what_is_no_command_of_the_stream_is_refused(place: Place) -> None:
             for stream, command in (("table/main", IssueMoney("a", "PHP", 1, "x")), ("desk/main", OpenBetting())):
                 with pytest.raises(InputError, match="is not a known command"):
                     await at.record.submit(stream, [command], actor="x", command_id="long enough", asked=b"?")
+
+    run(work())
+
+
+def test_what_moved_an_account_is_found_by_stream_and_time(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            record, accounts = at.record, ["patron/PHP/anna", "owed/PHP/anna"]
+            await at.do("desk/main", IssueMoney("anna", "PHP", 5000, "buy-in"))
+            await at.do("desk/main", IssueMoney("anna", "HKD", 5000, "buy-in"))
+            await at.until(Phase.BETTING)
+            await at.bet("anna", "player", 2000)
+            found = await record.database.events_that_moved(accounts, "desk/main", 0)
+            assert [(row.version, row.stream) for row in found] == [(1, "desk/main"), (3, "desk/main")]
+            since = found[0].time
+            assert await record.database.events_that_moved(accounts, "desk/main", since) == found[1:]
+            assert await record.database.events_that_moved(["patron/PHP/carl"], "desk/main", 0) == []
+
+    run(work())
+
+
+def test_what_a_command_depends_on_is_asked_when_it_is_its_turn(place: Place) -> None:
+    """Of many at one moment, each knows what those before it in the same group have done, and nobody else's."""
+
+    async def work() -> None:
+        async with house(place.database()) as at:
+            account = ["patron/PHP/carl"]
+
+            async def is_first(_: Stream, just_done: Sequence[Written]) -> None:
+                moved = await at.record.database.events_that_moved(account, "desk/main", 0)
+                if moved or any(getattr(each.event, "patron", "") == "carl" for each in just_done):
+                    raise LookupError
+
+            def asked(number: int) -> "asyncio.Future[Answer]":
+                once, command_id = [IssueMoney("carl", "PHP", 100, "once")], f"once-{number:04}"
+                return at.record.ask("desk/main", once, actor="x", command_id=command_id, provided=is_first)
+
+            others = [at.do("desk/main", IssueMoney("bob", "PHP", 1, "many times")) for _ in range(5)]
+            all_asked = [*map(asked, range(8)), *others]
+            first, *rest = await asyncio.gather(*all_asked, return_exceptions=True)
+            assert isinstance(first, Answer)
+            assert [type(each) for each in rest] == [LookupError] * 7 + [Answer] * 5
+            # It is not asked again for what was answered, and nothing is kept of what was not done.
+            assert await asked(0) == first
+            with pytest.raises(LookupError):
+                await asked(1)
+            assert (await at.balances())["patron/PHP/carl"] == 100
 
     run(work())

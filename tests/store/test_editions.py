@@ -10,6 +10,7 @@ import pytest
 
 from contract.editions import NEW, NEW_GAMES, OLD
 from puntobanco import GAMES, Game
+from puntobanco.errors import Fault
 from puntobanco.games import find_edition
 from puntobanco.store.audit import Findings, audit
 from puntobanco.store.database import StorageFault
@@ -74,6 +75,12 @@ def test_a_round_is_settled_again_under_the_digest_that_it_was_opened_with(tmp_p
             if games is GAMES and game.wagers == NEW.wagers:
                 continue
             assert find_edition("manila", game.digest, game.reading, {}, games) == game
+
+
+@pytest.mark.usefixtures("_old_is_kept")
+def test_where_none_has_the_digest_the_rules_of_today_are_named() -> None:
+    with pytest.raises(Fault, match=f"here they are {NEW.digest}"):
+        find_edition("manila", "00" * 32, {}, {}, NEW_GAMES)
 
 
 def test_rules_that_are_not_here_are_one_sentence_for_each_stream(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from puntobanco.errors import InputError
-from puntobanco.store.audit import audit
-from puntobanco.store.kept_heads import KeptHead, read_heads
+from puntobanco.store.audit import Findings, audit
+from puntobanco.store.kept_heads import KeptFile, KeptHead, read_heads
 from puntobanco.store.keys import Keys
 from puntobanco.store.rows import HeadRow
 from puntobanco.store.transfer import exported, exported_heads
@@ -44,7 +44,9 @@ def evidence(head: HeadRow) -> dict[str, object]:
 
 
 def heads_in(text: str) -> list[tuple[int, HeadRow]]:
-    return [(each.line, each.head) for each in read_heads("kept", io.StringIO(text))]
+    found = read_heads("kept", io.StringIO(text))
+    assert found.unreadable == []
+    return [(each.line, each.head) for each in found.heads]
 
 
 # Reading.
@@ -76,7 +78,10 @@ def test_heads_are_read_from_exports_and_from_the_evidence_of_rounds(text: str, 
     ("text", "said"),
     [
         ("", "kept holds no head."),
-        ("{}", "kept holds no head."),
+        ("[]", "kept holds no head."),
+        ('{"evidence":null}', "kept holds no head."),
+        ('{"format":"puntobanco-record"}\n{"end":{}}', "kept holds no head."),
+        ("{}", "kept is not an export, nor the evidence of rounds as JSON."),
         ("no JSON", "kept is not an export, nor the evidence of rounds as JSON."),
         ('["head"]', "kept is not an export"),
         ('["head","table/main","7","00","00"]', "kept is not an export"),
@@ -91,18 +96,45 @@ def test_a_file_without_heads_is_refused(text: str, said: str) -> None:
     assert said in refused.value.message
 
 
+TORN = [
+    line(ONE)[:40],
+    line(ONE)[:40] + line(TWO),
+    line(ONE)[:-1] + "0]",
+    line(ONE).replace("head", "haed"),
+    "ssh: connect to host house port 22: Connection refused",
+    json.dumps(evidence(ONE) | {"head_version": None}),
+    '{"heads":[]}',
+    "7",
+    "\ufffd",
+    "[" * 100_000,
+]
+
+
+@pytest.mark.parametrize("torn", TORN, ids=lambda torn: torn[:30])
+def test_a_line_that_cannot_be_read_leaves_the_others_in_use(torn: str) -> None:
+    found = read_heads("kept", io.StringIO(f"{line(ONE)}\n{torn}\n\n{line(TWO)}\n{torn}"))
+    assert [(each.line, each.head) for each in found.heads] == [(1, ONE), (4, TWO)]
+    assert found.unreadable == [2, 5]
+
+
 # Held against a record.
 
 
-async def problems(place: Place, kept: Sequence[KeptHead]) -> list[str]:
+async def audited(place: Place, *kept: KeptFile) -> Findings:
     database = place.database()
     await database.start(new=False)
     try:
         found = await audit(database, KEYS, kept=kept)
-        assert found.kept_heads == len(kept)
-        return [*map(str, found.problems)]
+        assert found.kept_heads == sum(len(file.heads) for file in kept)
+        return found
     finally:
         await database.close()
+
+
+async def problems(place: Place, kept: Sequence[KeptHead]) -> list[str]:
+    names = sorted({each.file for each in kept})
+    files = [KeptFile(name, [each for each in kept if each.file == name]) for name in names]
+    return [*map(str, (await audited(place, *files)).problems)]
 
 
 async def played(place: Place, shoes: int, name: str = "first", note: str = "enough") -> list[list[KeptHead]]:
@@ -114,7 +146,7 @@ async def played(place: Place, shoes: int, name: str = "first", note: str = "eno
                 assert (await at.do("table/main", OpenShoe(SETTINGS.full_shoe))).accepted
                 assert (await at.do("table/main", EndShoe(note))).accepted
             lines = [line async for line in exported_heads(at.record.database)]
-            kept.append(read_heads(f"night {count}", io.StringIO("\n".join(lines))))
+            kept.append([*read_heads(f"night {count}", io.StringIO("\n".join(lines))).heads])
     return kept
 
 
@@ -127,7 +159,7 @@ def test_what_was_signed_lies_in_the_record_for_ever(place: Place) -> None:
         await database.start(new=False)
         text = "\n".join([line async for line in exported(database)])
         await database.close()
-        of_export = read_heads("record.jsonl", io.StringIO(text))
+        of_export = read_heads("record.jsonl", io.StringIO(text)).heads
         assert {each.head for each in of_export} == {each.head for each in kept[-3:]}
         assert await problems(place, of_export) == []
 
@@ -156,6 +188,66 @@ def test_a_record_that_was_put_back_is_found_whether_or_not_it_went_on(tmp_path:
             "table/main, event 5: It is another than when it was signed (night 2, line 3): "
             "it or what came before was exchanged."
         )
+
+    asyncio.run(work())
+
+
+def test_exactly_the_last_event_is_missed_when_it_was_taken_out_or_exchanged(tmp_path: Path) -> None:
+    async def work() -> None:
+        places = {name: Place("sqlite", tmp_path / name) for name in ("true", "shorter", "another")}
+        for name in places:
+            (tmp_path / name).mkdir()
+        *_, kept = await played(places["true"], 1)
+        async with house(places["shorter"].database()) as at:
+            assert (await at.do("table/main", OpenShoe(SETTINGS.full_shoe))).accepted
+        await played(places["another"], 1, note="another story")
+        assert await problems(places["true"], kept) == []
+        assert await problems(places["shorter"], kept) == [
+            "table/main: It ended at 3 when it was signed (night 1, line 3), and now ends at 2: "
+            "what came after was taken out."
+        ]
+        assert await problems(places["another"], kept) == [
+            "table/main, event 3: It is another than when it was signed (night 1, line 3): "
+            "it or what came before was exchanged."
+        ]
+
+    asyncio.run(work())
+
+
+def test_a_torn_line_is_a_problem_of_its_file_and_the_rest_is_held_against_the_record(tmp_path: Path) -> None:
+    async def work() -> None:
+        nights = await played(place := Place("sqlite", tmp_path), 1)
+        heads = [*nights[-1], KeptHead("heads.jsonl", 9, signed("table/main", 40))]
+        said = "It is neither a head nor the evidence of a round: it was torn, or changed."
+        for unreadable, more in (([7], ""), ([7, 8, 12], " So it is with 2 more.")):
+            found = await audited(place, KeptFile("heads.jsonl", heads, unreadable))
+            assert [*map(str, found.problems)] == [
+                f"heads.jsonl, line 7: {said}{more}",
+                "table/main: It ended at 40 when it was signed (heads.jsonl, line 9), and now ends at 3: "
+                "what came after was taken out.",
+            ]
+
+    asyncio.run(work())
+
+
+def test_what_no_kept_head_reaches_is_named_as_not_checked(tmp_path: Path) -> None:
+    """A file that holds one stream's heads only, or grows no more, is not one that nothing was wrong with."""
+
+    async def work() -> None:
+        nights = await played(place := Place("sqlite", tmp_path), 2)
+        assert (await audited(place)).unchecked == []
+        assert (await audited(place, KeptFile("all", nights[-1]))).unchecked == []
+        roster = [each for each in nights[-1] if each.head.stream == "roster/main"]
+        assert (await audited(place, KeptFile("roster", roster))).unchecked == [
+            "Whether anything was put back at desk/main, table/main, of which no head was kept."
+        ]
+        assert (await audited(place, KeptFile("old", nights[0] + nights[1]))).unchecked == [
+            "Whether anything was put back at table/main after event 3 of 5, since when no head was kept."
+        ]
+        strange = KeptFile("strange", [KeptHead("strange", 1, signed("table/main", 5, OTHER_KEYS))])
+        assert (await audited(place, strange)).unchecked == [
+            "Whether anything was put back at desk/main, roster/main, table/main, of which no head was kept."
+        ]
 
     asyncio.run(work())
 
@@ -197,7 +289,7 @@ def test_opening_a_table_makes_its_stream(place: Place) -> None:
             await at.record.open("table/other")
             assert (await at.do("table/other", OpenTable(SETTINGS))).accepted
             lines = [line async for line in exported_heads(at.record.database)]
-        kept = read_heads("kept", io.StringIO("\n".join(lines)))
+        kept = read_heads("kept", io.StringIO("\n".join(lines))).heads
         assert [each.head.stream for each in kept] == ["desk/main", "roster/main", "table/main", "table/other"]
         assert await problems(place, kept) == []
 

@@ -227,3 +227,25 @@ def test_what_is_owed_since_a_moment_is_settled_by_whoever_pays_in_meanwhile(tmp
             assert balances[f"patron/PHP/{winner}"] == 0
 
     asyncio.run(work())
+
+
+def test_what_others_wrote_next_is_not_forgotten_when_one_learns_that_its_own_is_durable(place: Place) -> None:
+    async def work() -> None:
+        database = place.database()
+        async with house(database) as first, house(place.database(), "second") as second:
+            for each in (first, second):
+                await each.record.open("desk/main", shared=True)
+            commit, version = database.commit, first.record.version("desk/main")
+
+            async def commit_and_hear() -> None:
+                await commit()
+                database.commit = commit  # type: ignore[method-assign]
+                await second.do("desk/main", IssueMoney("bob", "PHP", 100, "more"))
+                rows = [row async for portion in database.events("desk/main", after=version) for _, row in portion]
+                first.record.take_in("desk/main", rows)
+
+            database.commit = commit_and_hear  # type: ignore[method-assign]
+            await first.do("desk/main", IssueMoney("anna", "PHP", 100, "more"))
+            assert first.record.version("desk/main") == version + 2
+
+    asyncio.run(work())

@@ -10,6 +10,9 @@ export const build: string = typeof BUILD === "undefined" ? "" : BUILD;
 /** Whether the service is of another build than this page, which then asks to be loaded again. */
 export const isOutdated = signal(false);
 
+/** Whether the last that was asked of the service, by request or by socket, did not reach it. */
+export const isUnreachable = signal(false);
+
 export function heardBuild(of: string | null | undefined): void {
   if (of && build && of !== build) isOutdated.value = true;
 }
@@ -45,8 +48,10 @@ async function ask<Answer>(method: string, path: string, body?: unknown, signal?
     });
   } catch (error) {
     if ((error as Error).name === "AbortError") throw error;
+    isUnreachable.value = true;
     throw new Refusal("offline", null, OFFLINE);
   }
+  isUnreachable.value = false;
   heardBuild(response.headers.get(BUILD_HEADER));
   if (response.status === 204) return undefined as Answer;
   const text = await response.text();

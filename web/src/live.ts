@@ -1,7 +1,7 @@
 /** A socket that is never lost: it comes back by itself, resumes after the last event, and sends again what was not
  * answered, under the same id, so that it is done once. */
 import { signal, type Signal } from "@preact/signals";
-import { heardBuild, newId, OFFLINE, Refusal } from "./api.ts";
+import { heardBuild, isUnreachable, newId, OFFLINE, Refusal } from "./api.ts";
 import { heard } from "./clock.ts";
 import type { Accepted, NotDone, SocketMessage, TableMessage } from "./types/api.ts";
 
@@ -113,6 +113,7 @@ export class Live<Message extends { type: string; time: number }> {
         this.lastWord = Date.now();
         this.pause = FIRST_PAUSE;
         this.link.value = "connected";
+        isUnreachable.value = false;
         for (const each of this.waiting.values()) socket.send(each.text);
       },
       message: (text) => {
@@ -130,7 +131,7 @@ export class Live<Message extends { type: string; time: number }> {
   private take(message: Message): void {
     heard(message.time);
     const any = message as unknown as SocketMessage;
-    if (any.type === "snapshot") heardBuild(any.build);
+    if ("build" in any) heardBuild(any.build);
     if (any.type === "snapshot" || any.type === "event") this.version = any.version;
     if (any.type === "accepted" || any.type === "refused") this.answer(any);
     this.hear(message);
@@ -154,6 +155,8 @@ export class Live<Message extends { type: string; time: number }> {
     socket?.close();
     if (this.isOver) return;
     this.link.value = "lost";
+    // Once is a hiccup that nobody needs to read of; a second time there is nobody.
+    if (this.pause > FIRST_PAUSE) isUnreachable.value = true;
     if (this.timer !== null) clearTimeout(this.timer);
     // Everybody comes back after a restart: not all in the same moment.
     this.timer = setTimeout(() => this.connect(), this.pause * (0.5 + Math.random() / 2));

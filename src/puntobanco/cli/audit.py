@@ -15,7 +15,7 @@ from puntobanco.rules.currencies import money_in_words
 
 if TYPE_CHECKING:
     from puntobanco.store.audit import Findings
-    from puntobanco.store.kept_heads import KeptHead
+    from puntobanco.store.kept_heads import KeptFile
 
 HELP = (
     "Read a whole record again: the chain of its events and their signatures, every event decided again, every round "
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     since = None if arguments.since is None else _milliseconds(arguments.since)
     if arguments.table is not None and not STREAM_NAME.fullmatch(f"table/{arguments.table}"):
         raise InputError("bad-usage", f"{shown(arguments.table)} is not the name of a table.")
-    kept = [head for name in arguments.heads for head in _kept_in(name)]
+    kept = [_kept_in(name) for name in arguments.heads]
     # The tables of a record are compared with those of a new one.
     load_migrations()
     pinned = None if arguments.public_key is None else PublicKey.read(arguments.public_key)
@@ -89,11 +89,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if found.problems else 0
 
 
-def _kept_in(name: str) -> "list[KeptHead]":
+def _kept_in(name: str) -> "KeptFile":
     from puntobanco.store.kept_heads import read_heads
 
     try:
-        with Path(name).open(encoding="utf-8") as file:
+        # A byte that is no text spoils its own line and no other.
+        with Path(name).open(encoding="utf-8", errors="replace") as file:
             return read_heads(name, file)
     except OSError as error:
         raise InputError("unreadable-file", f"{shown(name)} cannot be read: {error.strerror}.") from None

@@ -37,9 +37,14 @@ def find_game(name: str, games: Iterable[Game] = GAMES) -> Game:
     raise InputError("unknown-game", f"There is no game {name[:40]!r}{nearest(name, [*reversed(by_id)])}")
 
 
+def every_edition(games: Iterable[Game] = GAMES) -> tuple[Game, ...]:
+    """The games as they are declared now, and then as they were before."""
+    return (*games, *EARLIER_EDITIONS)
+
+
 def editions(name: str, games: Iterable[Game] = GAMES) -> tuple[Game, ...]:
     """The game of that id as it is declared now, and as it was before."""
-    return tuple([game for game in (*games, *EARLIER_EDITIONS) if game.id == name])
+    return tuple([game for game in every_edition(games) if game.id == name])
 
 
 def find_edition(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import assert_never
 
+from puntobanco.cards import shown
 from puntobanco.immutable import FrozenMap
 from puntobanco.ledger.accounts import (
     CHIPS,
@@ -193,9 +194,19 @@ class Desk:
         return Desk(FrozenMap({**self.rates, (event.gives, event.takes): (event.numerator, event.denominator)}))
 
 
-def desk_refusal(desk: Desk, command: DeskCommand, balances: Balances) -> Refusal | None:
-    """Why the desk refuses the command; None if it does not."""
-    return _badly_formed(command) or _against_the_rates(desk, command) or _unfunded(command, balances)
+def desk_refusal(
+    desk: Desk, command: DeskCommand, balances: Balances, *, by_first_rules: bool = False
+) -> Refusal | None:
+    """Why the desk refuses the command; None if it does not.
+
+    By its first rules any rate could be posted, and a round be named in any words. What was done by them stands.
+    """
+    return (
+        _badly_formed(command)
+        or _against_the_rates(desk, command)
+        or (None if by_first_rules else _against_later_rules(desk, command))
+        or _unfunded(command, balances)
+    )
 
 
 def _badly_formed(command: DeskCommand) -> Refusal | None:
@@ -252,7 +263,7 @@ def _against_the_rates(desk: Desk, command: DeskCommand) -> Refusal | None:
             "Ruling 19",
         )
     if isinstance(command, PostRate):
-        return _against_the_last_rate(desk, command) or _against_the_way_back(desk, command)
+        return None
     if (command.gives, command.takes) not in desk.rates:
         return Refusal(Reason.NO_RATE, f"No rate is posted for {command.gives} into {command.takes}.", "Ruling 19")
     received = desk.worth(command.gives, command.amount, command.takes)
@@ -260,6 +271,15 @@ def _against_the_rates(desk: Desk, command: DeskCommand) -> Refusal | None:
         return Refusal(Reason.BAD_AMOUNT, f"No more than {MONEY_LIMIT:,} is given in exchange at once.", "Ruling 19")
     if not received:
         return Refusal(Reason.TOO_LITTLE, f"{command.amount:,} is worth nothing in {command.takes}.", "Ruling 19")
+    return None
+
+
+def _against_later_rules(desk: Desk, command: DeskCommand) -> Refusal | None:
+    if isinstance(command, PostRate):
+        return _against_the_last_rate(desk, command) or _against_the_way_back(desk, command)
+    if isinstance(command, AdjustAccount) and round_at(command.round_address) is None:
+        message = f"{shown(command.round_address)} is not the address of a round, such as main/7."
+        return Refusal(Reason.BAD_REASON, message, "Ruling 22")
     return None
 
 
@@ -274,7 +294,7 @@ def _against_the_last_rate(desk: Desk, command: PostRate) -> Refusal | None:
 
 
 def _against_the_way_back(desk: Desk, command: PostRate) -> Refusal | None:
-    """Whoever changes money and changes it back, by whatever currencies in between, never has more than before."""
+    """Whoever changes money here and changes it back, by whatever currencies in between, never has more than before."""
     most = {command.takes: Fraction(command.numerator, command.denominator)}
     others = {pair: Fraction(*rate) for pair, rate in desk.rates.items() if command.gives != pair[0]}
     # The longest way back that comes by no currency twice has as many steps as there are currencies.

@@ -9,7 +9,6 @@ from contextlib import ExitStack
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.ledger import DeskCommand, IssueMoney
 from puntobanco.rulecard import rule_card
@@ -47,13 +46,9 @@ from puntobanco.store.database import Fenced
 from puntobanco.store.derived import Derived
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
-from puntobanco.store.record import Answer, Record, Then, Written, resolve
-from puntobanco.store.schema import command as command_row
+from puntobanco.store.record import Answer, Proviso, Record, Then, Written, resolve
 from puntobanco.store.streams import Stream, StreamCommand, StreamEvent, TableStream
 from puntobanco.table import RoundSettled, RoundVoided, Table
-
-with optional_package("sqlalchemy", "The books are looked up"):
-    from sqlalchemy import select
 
 if TYPE_CHECKING:
     from puntobanco.server.several import Several
@@ -92,7 +87,7 @@ class House:
         self.follower = Follower(beside, derived, games)
         self.responsible = Responsible(record, beside, self.follower)
         self.disputes = Disputes(beside)
-        self.jobs = Jobs(clock.now)
+        self.jobs = Jobs(beside, clock.now)
         self.people = People(beside, clock, terms_of(configuration))
         self.rates = RateLimits(rates_of(configuration))
         self.requests, self.floor = Requests(beside), Floor(beside, games)
@@ -247,7 +242,7 @@ class House:
         if live is None and self._stream_of(table).table is not None and not self._is_over(wanted):
             live = LiveTable(self.record, self.clock, wanted.id, wanted.name, self._pace(wanted))
             live.when_stopped = self._troubled
-            live.places, live.when_own_changed = self.places, self._tell_own
+            live.audience.places, live.when_own_changed = self.places, self._tell_own
             live.when_cleared = self._floor_changed.set
             live.changes_wait = partial(self._changes_wait, table)
             live.make_so = partial(self._make_so, table)
@@ -400,6 +395,8 @@ class House:
     def tell_moved(self, event: StreamEvent, time: int, actor: str, balances: Mapping[str, int]) -> None:
         """Somebody of staff has changed what a patron has: the patron is told at once, wherever they sit."""
         if isinstance(event, DESK_MOVES) and actor != event.patron:
+            for live in self.tables.values():
+                live.note_moved([event.patron])
             self._tell_patron(event.patron, desk_message(event, time, balances.get(moved_account(event), 0)))
 
     async def _tell_decisions(self, now: int) -> None:
@@ -435,19 +432,22 @@ class House:
             await self.done(answer)
         return person, token, money
 
-    async def at_the_desk(self, command: DeskCommand, actor: str, command_id: str, asked: bytes | None = None) -> int:
+    async def at_the_desk(
+        self,
+        command: DeskCommand,
+        actor: str,
+        command_id: str,
+        asked: bytes | None = None,
+        provided: Proviso | None = None,
+    ) -> int:
         """Carry out an act of the cash desk; its version."""
-        answer = await self.record.submit(DESK, [command], actor=actor, command_id=command_id, asked=asked)
+        answer = await self.record.submit(
+            DESK, [command], actor=actor, command_id=command_id, asked=asked, provided=provided
+        )
         await self.done(answer)
         assert answer.version is not None
         log_desk(command, actor)
         return answer.version
-
-    async def was_answered(self, actor: str, command_id: str) -> bool:
-        """Whether somebody has used this id before, for whatever it was."""
-        used = select(command_row.c.id).where(command_row.c.actor == actor, command_row.c.id == command_id)
-        async with self.beside.reading() as connection:
-            return (await connection.scalar(used)) is not None
 
     async def check_patron(self, person: str) -> None:
         """Raise a problem unless somebody of this id plays here."""

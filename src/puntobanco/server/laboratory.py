@@ -21,6 +21,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server import rounds
 from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, Strict, require
+from puntobanco.server.job_results import JobResult
 from puntobanco.server.jobs import (
     MOST_BETS,
     MOST_ROUNDS,
@@ -34,6 +35,7 @@ from puntobanco.server.numbers import PlainInt
 from puntobanco.server.permissions import Permission
 from puntobanco.server.problems import Problem, malformed, nothing_there, too_often
 from puntobanco.server.round_routes import TableName
+from puntobanco.server.vocabulary import Vocabulary, vocabulary
 from puntobanco.table import Table
 
 with optional_package("fastapi", "Requests are answered"):
@@ -221,7 +223,7 @@ class JobSaid(BaseModel):
     sessions: int
     done: int = Field(description="Sessions that were played.")
     problem: str | None
-    result: dict[str, Any] | None = Field(
+    result: JobResult | None = Field(
         description="As `puntobanco systems --json` has a system, with curves: quantiles of the result so far by round."
     )
 
@@ -245,7 +247,7 @@ def job_said(job: Job, with_result: bool = True) -> JobSaid:
         sessions=job.asked.sessions,
         done=job.done,
         problem=job.problem,
-        result=job.result if with_result else None,
+        result=JobResult.model_validate(job.result) if with_result and job.result is not None else None,
     )
 
 
@@ -258,6 +260,11 @@ def routes(house: House) -> APIRouter:
     router = APIRouter(tags=["laboratory"], responses=ERRORS)
     laboratory = Laboratory()
     as_printed: Callable[[dict[str, Any]], OddsSaid] = OddsSaid.model_validate
+
+    @router.get("/api/vocabulary")
+    async def get_vocabulary() -> Vocabulary:
+        """The words of the laboratory: cards, facts for a wager of one's own, staking systems."""
+        return vocabulary()
 
     @router.get("/api/odds/{game}", response_model_exclude_unset=True)
     async def get_odds(
@@ -289,24 +296,24 @@ def routes(house: House) -> APIRouter:
     async def post_job(asker: ChangingAsker, body: AskJob) -> JobSaid:
         """Play sessions by a staking system; ask for the job by its id to see how far it is."""
         require(asker, Permission.RUN_JOBS)
-        return job_said(house.jobs.ask(asker.person.id, Asked(**body.model_dump())))
+        return job_said(await house.jobs.ask(asker.person.id, Asked(**body.model_dump())))
 
     @router.get("/api/jobs")
     async def get_jobs(asker: Asker) -> JobList:
         """The asker's own jobs, newest first, without their results."""
         require(asker, Permission.RUN_JOBS)
-        return JobList(jobs=[job_said(job, with_result=False) for job in house.jobs.of_person(asker.person.id)])
+        return JobList(jobs=[job_said(job, with_result=False) for job in await house.jobs.of_person(asker.person.id)])
 
     @router.get("/api/jobs/{job_id}")
     async def get_job(asker: Asker, job_id: JobId) -> JobSaid:
         """How far a job of one's own is, and what it has come to."""
         require(asker, Permission.RUN_JOBS)
-        return job_said(house.jobs.find(asker.person.id, job_id))
+        return job_said(await house.jobs.find(asker.person.id, job_id))
 
     @router.delete("/api/jobs/{job_id}")
     async def delete_job(asker: ChangingAsker, job_id: JobId) -> JobSaid:
         """Stop a job; what it has come to is thrown away."""
         require(asker, Permission.RUN_JOBS)
-        return job_said(house.jobs.cancel(asker.person.id, job_id))
+        return job_said(await house.jobs.cancel(asker.person.id, job_id))
 
     return router

@@ -1,36 +1,33 @@
-"""A table as people have it before them: who is there, what they are told, and at a virtual table, the dealer's clock.
+"""A table as people have it before them: how it stands, what of it is told, and at a virtual table, the dealer's clock.
 
-Everybody is told the same numbered events, each encoded once and sent in portions, so that answers to wagers do not
-wait behind a long list of listeners. Who comes back says which number was the last, and is told what followed.
+Who they are and how they are sent it is in `audience`.
 """
 
 import asyncio
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.errors import Fault
 from puntobanco.fairness.log import ShoeLog
 from puntobanco.ledger.accounts import patron_account
 from puntobanco.ledger.postings import unit_of
+from puntobanco.server.audience import Audience, Connection, Told
 from puntobanco.server.build import BUILD
 from puntobanco.server.dealer_steps import for_role, next_steps
 from puntobanco.server.logs import log
 from puntobanco.server.persons import STAFF
 from puntobanco.server.views import (
-    AlikeEncoded,
     Json,
     event_for_all,
     moved_for,
+    patrons_moved_by,
     settlements_in,
     snapshot_of,
     spots_of,
     table_as_it_stands,
-    wagers_of,
 )
 from puntobanco.server.wire import encoded
-from puntobanco.settle import Settlement
 from puntobanco.store.database import Fenced
 from puntobanco.store.dealer import VirtualDealer
 from puntobanco.store.record import Record, Written
@@ -50,10 +47,6 @@ if TYPE_CHECKING:
     from puntobanco.server.clock import Clock
     from puntobanco.server.persons import Person
 
-REMEMBERED = 2_000
-"""How many events are kept for those who come back; who was away longer gets a snapshot."""
-SENT_AT_ONCE = 100
-"""To how many connections an event goes before the loop does something else."""
 GATHERING_MILLISECONDS = 500
 """Stakes are told together, at most so often."""
 TOLD_SO_OFTEN = 2_500
@@ -62,25 +55,12 @@ TRY_AGAIN_MILLISECONDS = 2_000
 """After a fault of the storage, a table is opened again so often."""
 
 
+EVERYBODY = ""
+"""Nobody's name: stands for all patrons where it is not known whose money has moved."""
+
 NOT_WRITTEN = "The table has stopped: its record cannot be written."
 NO_DEALER = "The table has stopped: its dealer cannot go on."
 NOT_TOLD = "The table has stopped: what happens there cannot be told."
-
-
-class Connection(Protocol):
-    """Somebody who watches a table."""
-
-    person: "Person | None"
-    version: int
-    """Of the last event that was sent."""
-
-    def send(self, *messages: bytes) -> None: ...
-
-    def say_goodbye(self) -> None:
-        """End it once all is sent."""
-
-    def break_off(self) -> None:
-        """End it because something failed on our side: they come back, and are told what they missed."""
 
 
 class Pace(NamedTuple):
@@ -94,49 +74,13 @@ class Pace(NamedTuple):
     """Between two rounds, so that everybody sees what was paid."""
 
 
-class Told(NamedTuple):
-    """An event as it was told, and what some patrons are told of it beyond that."""
-
-    version: int
-    common: Json
-    message: bytes
-    settlements: Mapping[str, Settlement]
-    moved: Mapping[str, int]
-    balances: Mapping[str, int]
-    """Of those patrons, afterwards."""
-    steps: tuple[Json, ...]
-    """What staff may do after it."""
-    settled: AlikeEncoded
-    """Its wagers in bytes, as far as anybody was told of them."""
-
-    def message_for(self, person: "Person | None") -> bytes:
-        if person is not None and person.role in STAFF:
-            return self._with({"next": for_role(self.steps, person.role)}) if self.steps else self.message
-        if person is None or (person.id not in self.settlements and person.id not in self.moved):
-            return self.message
-        own: Json = {"balance": self.balances.get(person.id)}
-        if person.id in self.settlements:
-            settled = self.settlements[person.id]
-            own |= {"wagers": wagers_of(settled, self.settled), "net": settled.net}
-        if person.id in self.moved:
-            own["moved"] = self.moved[person.id]
-        return self._with(own)
-
-    def _with(self, own: Json) -> bytes:
-        """What everybody is told and what is this viewer's own, in one message: only the latter is encoded for them."""
-        return b"%b,%b" % (self.message[:-1], encoded(own)[1:])
-
-
 class LiveTable:
     """One table of the house."""
 
     def __init__(self, record: Record, clock: "Clock", name: str, title: str, pace: Pace) -> None:
         self.record, self.clock = record, clock
         self.name, self.title, self.pace = name, title, pace
-        self.connections: set[Connection] = set()
-        self._patron_of: dict[Connection, str] = {}
-        self._patrons: Counter[str] = Counter()
-        """By how many connections each is here: kept, because everybody who comes is told how many there are."""
+        self.audience = Audience(name)
         self._is_resting = False
         self.closes_at: int | None = None
         self.closed_at: int | None = None
@@ -149,8 +93,8 @@ class LiveTable:
         """Of a table that is closing, there is nothing left to end."""
         self._troubles: dict[str, str] = {}
         """What the table cannot do now that it lives on, and what everybody is told of it."""
-        self.places: Counter[str] = Counter()
-        """By how many connections each patron is in the house: the house's own, for all tables."""
+        self._noting: list[set[str]] = []
+        """Of each who looks up balances at this moment, whose have moved since they began."""
         self._own_changed: set[str] = set()
         """Of patrons with several connections, those whose stakes or balance have changed."""
         self.when_own_changed: Callable[[str, Mapping[str, int]], None] = lambda unit, balances: None
@@ -159,11 +103,7 @@ class LiveTable:
         self._left: int | None = None
         """Of the betting time, when the table was paused."""
         self._over_at = 0
-        self._told: deque[Told] = deque(maxlen=REMEMBERED)
-        self._known_from = 0
-        """The version from which on all that followed is known here."""
         self._changed, self._never = asyncio.Event(), asyncio.Event()
-        self._to_send: deque[Told] = deque()
         self._something_to_send = asyncio.Event()
         self._to_show = False
         """Whether everybody is shown anew how the table stands."""
@@ -230,9 +170,14 @@ class LiveTable:
         return self._last[1] if self._fault is not None else self.record.version(f"table/{self.name}")
 
     @property
+    def connections(self) -> Collection[Connection]:
+        """Those who watch it by this process."""
+        return self.audience.connections
+
+    @property
     def patrons_here(self) -> int:
         """How many patrons are at it by this process."""
-        return len(self._patrons)
+        return len(self.audience.patrons)
 
     @property
     def patrons(self) -> int:
@@ -247,7 +192,7 @@ class LiveTable:
     @property
     def patrons_at(self) -> set[str]:
         """Who they are: staff play nowhere."""
-        return set(self._patrons)
+        return set(self.audience.patrons)
 
     def listed(self) -> Json:
         """The table in a list of tables."""
@@ -275,90 +220,98 @@ class LiveTable:
 
     async def join(self, connection: Connection, after: int | None) -> None:
         """Tell somebody who comes what they have missed, or how the table stands; from then on they are told all."""
-        missed = None if self.trouble else self._missed(after)
+        balance = await self._balance_of(connection.person)
+        # From here on nothing waits: what happens after what they are told now is told to them as to everybody.
+        missed = None if self.trouble else self.audience.missed(after, self.version)
         if missed is None:
-            await self._show(connection)
+            self._show(connection, balance)
         else:
             assert after is not None
             connection.version = after
             if missed:
                 connection.send(*[told.message_for(connection.person) for told in missed])
                 connection.version = missed[-1].version
-            if connection.person is not None:
+            if connection.person is not None and balance is not None:
                 # What others may have done in their name meanwhile is in no event.
-                balances = await self._balances([connection.person.id])
-                connection.send(encoded(self._own(connection.person.id, balances)))
+                connection.send(encoded(self._own(connection.person.id, balance)))
         if self.is_closed:
             self._dismiss(connection)
             return
-        self.enter(connection)
+        self.audience.enter(connection)
         self._wake()
 
-    async def _show(self, connection: Connection) -> None:
-        """Tell somebody how the table stands."""
-        person, balance = connection.person, None
-        if person is not None:
-            balance = (await self._balances([person.id]))[person.id]
-        connection.version = self.version
-        connection.send(encoded(self.snapshot(person, balance)))
+    def leave(self, connection: Connection) -> None:
+        """They are told no more."""
+        self.audience.leave(connection)
 
-    # What is somebody's own, and changed by another connection of theirs.
+    def _show(self, connection: Connection, balance: int | None) -> None:
+        """Tell somebody how the table stands."""
+        connection.version = self.version
+        connection.send(encoded(self.snapshot(connection.person, balance)))
+
+    # What somebody has.
+
+    async def _balance_of(self, person: "Person | None") -> int | None:
+        """What somebody has at the moment at which this returns, as far as it is known here what has happened."""
+        while person is not None:
+            with self._noting_moves() as moved:
+                balances = await self._balances([person.id])
+            if not moved & {person.id, EVERYBODY}:
+                return balances[person.id]
+        return None
 
     async def _balances(self, patrons: Collection[str]) -> dict[str, int]:
         accounts = {patron: patron_account(self.unit, patron) for patron in patrons}
         stand = await self.record.database.standing(list(accounts.values()))
         return {patron: stand.get(account, 0) for patron, account in accounts.items()}
 
-    def _own(self, patron: str, balances: Mapping[str, int]) -> Json:
+    @contextmanager
+    def _noting_moves(self) -> Iterator[set[str]]:
+        """Whose money has moved while it was looked up, so that what was found may be too old."""
+        moved = set[str]()
+        self._noting.append(moved)
+        try:
+            yield moved
+        finally:
+            self._noting = [each for each in self._noting if each is not moved]
+
+    def note_moved(self, patrons: Iterable[str]) -> None:
+        """The money of these patrons has moved, here or at the desk."""
+        for moved in self._noting:
+            moved.update(patrons)
+
+    def note_written(self, written: Sequence[Written]) -> None:
+        """The table stands as after these events, which may be told only in a moment."""
+        if self._noting:
+            self.note_moved([patron for each in written for patron in patrons_moved_by(each.event)])
+
+    # What is somebody's own, and changed by another connection of theirs.
+
+    def _own(self, patron: str, balance: int) -> Json:
         about: Json = {"type": "own", "version": self.version, "time": self.clock.now()}
-        return {**about, "stakes": dict(self.table.slip(patron)), "balance": balances[patron]}
+        return {**about, "stakes": dict(self.table.slip(patron)), "balance": balance}
 
     def tell_own(self, balances: Mapping[str, int]) -> None:
         """Tell these patrons, by every connection, what they have on the table and besides."""
-        for connection, patron in list(self._patron_of.items()):
+        for connection, patron in list(self.audience.patron_of.items()):
             if patron in balances:
-                connection.send(encoded(self._own(patron, balances)))
+                connection.send(encoded(self._own(patron, balances[patron])))
 
     async def _tell_changed(self) -> None:
         changed, self._own_changed = self._own_changed, set()
-        if changed:
-            self.when_own_changed(self.unit, await self._balances(changed))
-
-    # Those who come and go.
-
-    def leave(self, connection: Connection) -> None:
-        self.connections.discard(connection)
-        # As they were when they came: who was signed out meanwhile has no name any more.
-        patron = self._patron_of.pop(connection, None)
-        if patron is not None:
-            self._patrons[patron] -= 1
-            if not self._patrons[patron]:
-                del self._patrons[patron]
-            self.places[patron] -= 1
-            if not self.places[patron]:
-                del self.places[patron]
-
-    def enter(self, connection: Connection) -> None:
-        """From now on they are told all that happens."""
-        self.connections.add(connection)
-        person = connection.person
-        if person is not None and person.role not in STAFF and connection not in self._patron_of:
-            self._patron_of[connection] = person.id
-            self._patrons[person.id] += 1
-            self.places[person.id] += 1
-
-    def _missed(self, after: int | None) -> list[Told] | None:
-        """What was told after a version; None where that is not known, or no longer."""
-        if after is None or after > self.version:
-            return None
-        kept_from = self._told[0].version - 1 if len(self._told) == REMEMBERED else 0
-        known_from = max(kept_from, self._known_from)
-        return [told for told in self._told if told.version > after] if after >= known_from else None
+        if not changed:
+            return
+        with self._noting_moves() as moved:
+            balances = await self._balances(changed)
+        # Whoever's has changed again is told the next time.
+        self._own_changed |= changed if EVERYBODY in moved else changed & moved
+        self.when_own_changed(self.unit, {each: balances[each] for each in changed - self._own_changed})
 
     # What has happened.
 
     def follow(self, written: Sequence[Written], balances: Mapping[str, int]) -> None:
         """Events of this table that are durable: tell everybody."""
+        self.note_written(written)
         new = [each for each in written if each.version > self._followed]
         if new and new[0].version > self._followed + 1:
             # Nobody was told what lies between, so that everybody is shown how the table stands instead.
@@ -374,7 +327,7 @@ class LiveTable:
             self._keep_time(event, time, table)
             if type(event) is StakeChanged:
                 self._stakes_to_tell = version, table
-                if self.places[event.patron] > 1:
+                if self.audience.places[event.patron] > 1:
                     self._own_changed.add(event.patron)
                 continue
             common = event_for_all(event, table, stream.shoe)
@@ -387,8 +340,9 @@ class LiveTable:
             self._tell_stakes(time)
             moved, settlements = moved_for(event), settlements_in(event)
             patrons = {*moved, *settlements}
-            self._own_changed |= {patron for patron in patrons if self.places[patron] > 1}
-            stand = {patron: balances.get(patron_account(self.unit, patron), 0) for patron in patrons}
+            self._own_changed |= {patron for patron in patrons if self.audience.places[patron] > 1}
+            accounts = {patron: patron_account(self.unit, patron) for patron in patrons}
+            stand = {patron: balances[account] for patron, account in accounts.items() if account in balances}
             self._tell(Told(version, common, b"", settlements, moved, stand, next_steps(table), {}), time)
         self._changed.set()
         if self.is_closing and self.stream.is_cleared:
@@ -397,8 +351,7 @@ class LiveTable:
     def _tell(self, told: Told, time: int) -> None:
         common = {"type": "event", "version": told.version, "time": time, **told.common}
         told = told._replace(common=common, message=encoded(common))
-        self._told.append(told)
-        self._to_send.append(told)
+        self.audience.tell(told)
         self._something_to_send.set()
 
     def _keep_time(self, event: object, time: int, table: Table) -> None:
@@ -420,11 +373,11 @@ class LiveTable:
         """Begin to follow the table where it is: whoever was cut off has the whole time again."""
         self._last = self.stream, self.version
         self._followed = self.version
-        self._told.clear()
+        self.note_moved([EVERYBODY])
         self._stakes_to_tell = self._left = None
         self._set_times()
         # Who was here before cannot know of more time, so that they are told how the table stands.
-        self._known_from = self.version if self.closes_at is None else self.version + 1
+        self.audience.begin_anew(self.version if self.closes_at is None else self.version + 1)
 
     def _set_times(self) -> None:
         table, now = self.table, self.clock.now()
@@ -442,9 +395,9 @@ class LiveTable:
         self._to_show = False
         for connection in list(self.connections):
             try:
-                await self._show(connection)
+                self._show(connection, await self._balance_of(connection.person))
             except Exception as error:
-                self._lose(connection, error)
+                self.audience.lose(connection, error)
 
     # As other processes have it.
 
@@ -473,7 +426,7 @@ class LiveTable:
     def _show_anew(self) -> None:
         self._to_show = True
         # No event says it: whoever is away at this moment is shown it too.
-        self._known_from = self.version + 1
+        self.audience.known_from = self.version + 1
         self._something_to_send.set()
 
     # Its own tasks.
@@ -487,7 +440,11 @@ class LiveTable:
         """Do from now on what the house itself does at this table, and go on where it was; only one process does."""
         if self._leading is None:
             self._dealer = VirtualDealer(self.record, self.name)
+            told = self.closes_at
             self._set_times()
+            if self.closes_at != told:
+                # Who sits here believes whoever led it before.
+                self._show_anew()
             self._leading = asyncio.create_task(self._lead())
 
     async def stop_leading(self) -> None:
@@ -510,7 +467,7 @@ class LiveTable:
         """The table is closed: whoever is there is told so, after all that happened before, and goes."""
         self.is_closed = True
         await self.stop()
-        await self._send_all()
+        await self.audience.send_all()
         for connection in list(self.connections):
             with suppress(Exception):
                 self._dismiss(connection)
@@ -528,7 +485,7 @@ class LiveTable:
                 self._something_to_send.set()
 
     async def _send_what_waits(self) -> bool:
-        await self._send_all()
+        await self.audience.send_all()
         if self._to_show:
             await self._show_all()
         return True
@@ -555,37 +512,6 @@ class LiveTable:
     def _is_well_again(self, what: str) -> None:
         if self._troubles.pop(what, None) is not None and not self._troubles:
             self._say_that_it_goes_on()
-
-    async def _send_all(self) -> None:
-        while self._to_send:
-            # It stays in line until everybody has it, whoever goes on with this.
-            waiting = len(self._to_send)
-            for portion in _portions(list(self.connections)):
-                # All that waits by now goes out at once: each connection costs a call of the operating system, however
-                # much it is sent, and who is far back in a crowd need not wait for another turn.
-                told = list(self._to_send)
-                for connection in portion:
-                    self._send_to(connection, told)
-                await asyncio.sleep(0)
-            for _ in range(waiting):
-                self._to_send.popleft()
-
-    def _send_to(self, connection: Connection, told: list[Told]) -> None:
-        seen, person = connection.version, connection.person
-        if seen >= told[-1].version:
-            return
-        connection.version = told[-1].version
-        try:
-            connection.send(*[each.message_for(person) for each in told if each.version > seen])
-        except Exception as error:
-            self._lose(connection, error)
-
-    def _lose(self, connection: Connection, error: Exception) -> None:
-        """Whatever is wrong with one connection, the others are told; this one comes back for what it missed."""
-        log("failed", reason="send", table=self.name, fault=error)
-        self.leave(connection)
-        with suppress(Exception):
-            connection.break_off()
 
     async def _gather(self) -> None:
         """A few times a second: tell the stakes of all patrons where they have changed; go on after a fault."""
@@ -701,7 +627,8 @@ class LiveTable:
 
     @property
     def _stepped_at(self) -> int:
-        return self._told[-1].common["time"] if self._told else 0
+        told = self.audience.told
+        return told[-1].common["time"] if told else 0
 
     async def _recover(self, fault: Fault) -> None:
         """The storage failed: nothing was acknowledged. Say so, and try to go on from what the database holds."""
@@ -722,11 +649,7 @@ class LiveTable:
         if not self._is_stopped:
             self._is_stopped = True
             said = {"type": "table-stopped", "version": self.version, "time": self.clock.now(), "message": self.trouble}
-            for connection in list(self.connections):
-                try:
-                    connection.send(encoded(said))
-                except Exception as broken:
-                    self._lose(connection, broken)
+            self.audience.send_at_once(encoded(said))
 
     def _say_that_it_goes_on(self) -> None:
         """By showing how it stands, because that is what everybody wants to know then."""
@@ -736,8 +659,3 @@ class LiveTable:
 
 async def _as_it_is() -> bool:
     return False
-
-
-def _portions(connections: list[Connection]) -> Iterator[list[Connection]]:
-    for first in range(0, len(connections), SENT_AT_ONCE):
-        yield connections[first : first + SENT_AT_ONCE]

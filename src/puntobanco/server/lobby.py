@@ -10,8 +10,9 @@ from puntobanco.server.problems import problem_of
 from puntobanco.server.wire import encoded
 
 if TYPE_CHECKING:
+    from puntobanco.server.audience import Connection
     from puntobanco.server.house import House
-    from puntobanco.server.live_table import Connection, LiveTable
+    from puntobanco.server.live_table import LiveTable
 
 GATHERING_MILLISECONDS = 1_000
 Json = dict[str, Any]

@@ -277,7 +277,7 @@ class RoundOver(Event, frozen=True, kw_only=True, omit_defaults=True):
     wagers: dict[str, WagerSettled] | UnsetType = UNSET
     net: Money | UnsetType = UNSET
     moved: Annotated[Money, Meta(description="What came back or was taken.")] | UnsetType = UNSET
-    balance: Money | UnsetType = UNSET
+    balance: Annotated[Money, Meta(description="May be left out for who was away; `own` follows.")] | UnsetType = UNSET
 
 
 class RoundSettledTold(RoundOver, frozen=True, tag="round-settled"):
@@ -625,6 +625,18 @@ class WagerTold(Said, frozen=True):
     bonuses: list[LineTold]
 
 
+class TableauClauses(Said, frozen=True):
+    """By which clause each step of a deal is taken."""
+
+    initial_deal: str
+    natural: str
+    player_draws: str
+    player_stood: str
+    banker_draws: str
+    winner: str
+    tie: str
+
+
 class TableauTold(Said, frozen=True):
     """Who draws, by totals: `0-4 6`."""
 
@@ -633,6 +645,7 @@ class TableauTold(Said, frozen=True):
     player_draws: str
     banker_draws_when_player_stands: str
     banker_draws: Annotated[dict[str, str], Meta(description="By the Banker's total, on which third cards.")]
+    clauses: TableauClauses
 
 
 class RulingTold(Said, frozen=True):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puntobanco.extras import optional_package
 from puntobanco.ledger.accounts import Kind, owed_account, parse_account, patron_account
+from puntobanco.ledger.desk import round_at
 from puntobanco.server.rounds import LATEST, PAGE
 from puntobanco.store.beside import Beside
 from puntobanco.store.schema import account, entry, event
@@ -96,12 +97,13 @@ def _posting(row: Any, stands: dict[str, int]) -> dict[str, Any]:
     found = EVENT.match(row.beginning)
     assert found is not None, "every event begins with its kind"
     kind, _, at = row.stream.partition("/")
-    table, number, reason = (at if kind == "table" else None), found[2], None
+    table, number, reason = (at if kind == "table" else None), int(found[2]) if found[2] else None, None
     if kind == "desk":
         said = json.loads(row.beginning)
         reason = said.get("reason")
         if "round_address" in said:
-            table, _, number = said["round_address"].rpartition("/")
+            # Before a desk asked for an address, a round could be named in any words.
+            table, number = round_at(said["round_address"]) or (None, None)
     return {
         "time": row.time,
         "unit": name.unit,
@@ -110,7 +112,7 @@ def _posting(row: Any, stands: dict[str, int]) -> dict[str, Any]:
         "balance": balance,
         "event": found[1],
         "table": table,
-        "round": int(number) if number else None,
+        "round": number,
         "reason": reason,
         "stream": row.stream,
         "version": row.version,

@@ -158,6 +158,8 @@ class Several:
     async def _heard(self, stream: str, rows: list[EventRow]) -> None:
         """What was written to a stream that is watched here."""
         if stream == self._desk:
+            # Its rates are shown and counted with here too.
+            self._house.record.take_in(stream, rows)
             await self._tell_of_the_desk(rows)
         elif stream in self._house.record.streams and self._house.record.fault(stream) is None:
             await self._take_in(stream, rows)
@@ -170,6 +172,8 @@ class Several:
             try:
                 self._untold[stream] += house.record.take_in(stream, rows)
                 written = self._untold[stream]
+                if table in house.tables:
+                    house.tables[table].note_written(written)
                 if written and table not in house.tables:
                     house.show(table)
                 elif written:

@@ -4,9 +4,11 @@ A request is kept before it is answered, so that it outlives the process. It is 
 that approved it: however often that comes, and whatever crashes in between, it has one effect.
 """
 
-import asyncio
+from collections import Counter
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -43,16 +45,13 @@ from puntobanco.server.requests import (
 )
 from puntobanco.server.rounds import round_for
 from puntobanco.server.terms import DAY
-from puntobanco.store.record import Answer
-from puntobanco.store.schema import entry, event
+from puntobanco.server.views import DESK_MOVES
+from puntobanco.store.record import Answer, Written
 from puntobanco.store.streams import DeskStream, Stream, StreamCommand, StreamEvent, TableStream
 from puntobanco.table import CorrectRound, PauseTable, ResumeTable, VoidRound
 
 with optional_package("msgspec", "Messages are read"):
     import msgspec
-with optional_package("sqlalchemy", "Requests are kept"):
-    from sqlalchemy import select
-
 if TYPE_CHECKING:
     from puntobanco.server.house import House
 
@@ -118,7 +117,6 @@ class TwoPeople:
 
     def __init__(self, house: "House", desk: str) -> None:
         self._house, self._desk = house, desk
-        self._moving = asyncio.Lock()
 
     # The first person.
 
@@ -202,17 +200,16 @@ class TwoPeople:
     async def move_money(self, signed: Signed, message_id: str, asked: Movement) -> "int | Request":
         """Give, take or change a patron's money: done, and its version, or what waits for a second person.
 
-        A person alone moves so much of a patron's money in a day and no more, in however many parts it is asked for.
+        A person alone moves so much of a patron's money in a day and no more, in however many parts it is asked for,
+        and by however many processes.
         """
         house, person = self._house, signed.person
         await house.check_patron(asked.patron)
-        # One after the other, or two at once would each seem to be within the bound.
-        async with self._moving:
-            kept = await house.requests.kept(_request_id(signed, message_id))
-            is_done = kept is None and await house.was_answered(person.id, message_id)
-            if not is_done and (kept is not None or not await self._is_for_one(asked)):
-                return await self._ask_desk(signed, message_id, asked)
-            return await house.at_the_desk(_of_the_desk(asked, "", ""), person.id, message_id)
+        if await house.requests.kept(_request_id(signed, message_id)) is None:
+            command, provided = _of_the_desk(asked, "", ""), partial(self._check_for_one, asked)
+            with suppress(_ForTwo):
+                return await house.at_the_desk(command, person.id, message_id, provided=provided)
+        return await self._ask_desk(signed, message_id, asked)
 
     async def _ask_desk(self, signed: Signed, message_id: str, asked: DeskRequest) -> Request:
         """Refused now where it would be refused in any case; otherwise kept until somebody agrees."""
@@ -239,39 +236,20 @@ class TwoPeople:
                 found.append(each)
         return found
 
-    async def _is_for_one(self, asked: Movement) -> bool:
-        most = self._house.configuration.desk_alone
-        return all(
-            [
-                await self._moved_alone(asked.patron, unit) + amount <= most
-                for unit, amount in self._moves(asked).items()
-            ]
-        )
-
-    def _moves(self, asked: Movement) -> dict[str, int]:
-        """By unit, how much it moves, one way or the other."""
-        if not isinstance(asked, Changing):
-            return {asked.unit: asked.amount}
-        desk = self._house.record.stream(self._desk)
+    async def _check_for_one(self, asked: Movement, desk: Stream, just_done: Sequence[Written]) -> None:
+        """Raise unless one person alone may move so much: decided in the order of the record, as the money itself."""
         assert isinstance(desk, DeskStream)
-        return {asked.gives: asked.amount, asked.takes: desk.desk.worth(asked.gives, asked.amount, asked.takes)}
-
-    async def _moved_alone(self, patron: str, unit: str) -> int:
-        """What was given to a patron, taken back and changed in the last day, by one person each time."""
-        since = self._house.clock.now() - DAY
-        accounts = patron_account(unit, patron), owed_account(unit, patron)
-        moved = select(entry.c.version).where(entry.c.account.in_(accounts), entry.c.stream == self._desk)
-        statement = select(event.c.body).where(
-            event.c.stream == self._desk,
-            event.c.version.in_(moved),
-            event.c.time > since,
-            event.c.actor != patron,
-        )
-        async with self._house.beside.reading() as connection:
-            bodies = [row.body for row in await connection.execute(statement)]
-        desk = self._house.record.stream(self._desk)
-        found = [desk.read_event(body) for body in bodies]
-        return sum(_moved_in(unit, each) for each in found)
+        house, patron, moves = self._house, asked.patron, _moves(asked, desk)
+        accounts = [account for unit in moves for account in (patron_account(unit, patron), owed_account(unit, patron))]
+        rows = await house.record.database.events_that_moved(accounts, self._desk, house.clock.now() - DAY)
+        done = [(row.actor, desk.read_event(row.body)) for row in rows]
+        moved = Counter[str]()
+        for actor, event in [*done, *[(each.actor, each.event) for each in just_done]]:
+            # What they have given themselves is bounded elsewhere.
+            if isinstance(event, DESK_MOVES) and event.patron == patron != actor:
+                moved.update(_moved_alone(event))
+        if any(moved[unit] + amount > house.configuration.desk_alone for unit, amount in moves.items()):
+            raise _ForTwo
 
     # The second person.
 
@@ -470,14 +448,25 @@ def _of_the_desk(asked: DeskRequest, by: str, and_by: str) -> DeskCommand:
             return AdjustAccount(asked.patron, asked.unit, asked.amount, address, asked.reason, by, and_by)
 
 
-def _moved_in(unit: str, event: StreamEvent) -> int:
-    """How much of a unit one person alone has moved."""
+class _ForTwo(Exception):
+    """It is more than one person alone may move."""
+
+
+def _moves(asked: Movement, desk: DeskStream) -> dict[str, int]:
+    """By unit, how much it moves, one way or the other."""
+    if not isinstance(asked, Changing):
+        return {asked.unit: asked.amount}
+    return {asked.gives: asked.amount, asked.takes: desk.desk.worth(asked.gives, asked.amount, asked.takes)}
+
+
+def _moved_alone(event: StreamEvent) -> dict[str, int]:
+    """By unit, how much of a patron's money one person alone has moved."""
     match event:
-        case MoneyIssued(amount=amount, by="") | MoneyReturned(amount=amount, by=""):
-            return amount
-        case MoneyChanged(gives=gives, amount=amount, received=received, by=""):
-            return amount if gives == unit else received
-    return 0
+        case MoneyIssued(unit=unit, amount=amount, by="") | MoneyReturned(unit=unit, amount=amount, by=""):
+            return {unit: amount}
+        case MoneyChanged(gives=gives, amount=amount, takes=takes, received=received, by=""):
+            return {gives: amount, takes: received}
+    return {}
 
 
 def log_desk(command: DeskCommand, actor: str) -> None:

@@ -1,6 +1,6 @@
 """What everyone may see of a table: how it stands, and what happened. Nothing here knows a key or an undealt card."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from puntobanco.cards import Deal
@@ -307,6 +307,11 @@ def moved_for(event: StreamEvent) -> Mapping[str, int]:
     if isinstance(event, RoundCorrected):
         return event.adjustments
     return {}
+
+
+def patrons_moved_by(event: StreamEvent) -> Collection[str]:
+    """Those whose balances an event of a table may have changed."""
+    return (event.patron,) if isinstance(event, StakeChanged) else {*moved_for(event), *settlements_in(event)}
 
 
 # At the desk.

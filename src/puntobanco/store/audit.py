@@ -24,7 +24,7 @@ from puntobanco.store.database import ChainedRow, Database, SequencedEvent
 from puntobanco.store.dealer import redrawn, sealed_for, unsealed_keys
 from puntobanco.store.decided_again import DecidedAgain
 from puntobanco.store.findings import Findings
-from puntobanco.store.kept_heads import KeptHead, check_kept, versions_kept
+from puntobanco.store.kept_heads import KeptFile, check_kept, versions_kept
 from puntobanco.store.keys import Keys, PublicKey, is_signed
 from puntobanco.store.rows import DAMAGED, GENESIS, CommandRow, EntryRow, HeadRow, event_hash
 
@@ -43,10 +43,11 @@ WITHOUT_KEYS = (
 """What somebody outside cannot look at."""
 
 OTHER_KEYS = {
-    (False, False): "Both are another record's: no stream ends in a head that one has signed, and no answer bears the "
-    "mark of the other.",
-    (False, True): "The public key is another record's: no stream ends in a head that is signed with it.",
-    (True, False): "sealing.key is another record's: no answer bears its mark.",
+    (False, False): "No stream ends in a head that one has signed, and no answer bears the mark of the other: both are "
+    "another record's, or all of these were changed.",
+    (False, True): "No stream ends in a head that is signed with the public key: it is another record's, or all heads "
+    "were changed.",
+    (True, False): "No answer bears the mark of sealing.key: it is another record's, or all answers were changed.",
 }
 """By whether the one key has signed anything, and the other has marked anything."""
 
@@ -58,13 +59,13 @@ async def audit(
     games: Sequence[Game] = GAMES,
     table: str | None = None,
     since: int | None = None,
-    kept: Sequence[KeptHead] = (),
+    kept: Sequence[KeptFile] = (),
     progress: Progress = lambda *_: None,
 ) -> Findings:
     """Read the whole record again; with `table` or `since` only those events are decided again.
 
     Whoever has only the public key of the house cannot check what needs its other keys; `Findings.unchecked` names it.
-    Heads that were `kept` elsewhere must lie in it.
+    Heads that were `kept` elsewhere must lie in it; what they do not reach is named there too.
 
     The database is not used for anything else meanwhile: whatever it reads is of the moment when the audit began.
     """
@@ -98,7 +99,7 @@ class _Auditor:
         games: Sequence[Game],
         table: str | None,
         since: int | None,
-        kept: Sequence[KeptHead],
+        kept: Sequence[KeptFile],
         progress: Progress,
     ) -> None:
         self._database, self._games, self._progress = database, games, progress
@@ -126,14 +127,22 @@ class _Auditor:
     async def _check_keys(self) -> None:
         """Keys of another record are one problem, and not one for each thing that they did not sign or mark."""
         heads = await self._database.heads()
-        answers: list[CommandRow] = await anext(self._database.commands(), [])
         self._signs = not heads or any(self._is_signed(head) for head in heads)
-        marks = not answers or any(self._is_answer(answer) for answer in answers)
+        marks = await self._marks()
         if not self._signs or not marks:
             self.found.report("keys", None, OTHER_KEYS[self._signs, marks])
         if not marks:
             self._keys = None
             self.found.unchecked += WITHOUT_KEYS
+
+    async def _marks(self) -> bool:
+        """Whether the key has marked anything here, or there is nothing to mark."""
+        answers: list[CommandRow] = []
+        async for answers in self._database.commands():
+            # The first is marked, unless it was changed; only with other keys all of them are read.
+            if any(self._is_answer(answer) for answer in answers):
+                return True
+        return not answers
 
     def _is_signed(self, head: HeadRow) -> bool:
         try:

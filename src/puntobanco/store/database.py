@@ -18,7 +18,7 @@ from puntobanco.store.rows import CommandRow, EntryRow, EventRow, Group, HeadRow
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-REVISION = "0004"
+REVISION = "0005"
 """The last migration: where a database stands that is as new as this program."""
 
 CommandKey = tuple[str, str]
@@ -183,6 +183,10 @@ class Database(ABC):
     @abstractmethod
     async def entries_between(self, stream: str, first: int, last: int) -> list[EntryRow]:
         """The postings of these versions of a stream."""
+
+    @abstractmethod
+    async def events_that_moved(self, accounts: Sequence[str], stream: str, since: int) -> list[EventRow]:
+        """The events of a stream after this time that moved one of the accounts."""
 
     @abstractmethod
     async def account_sums(self) -> dict[str, int]:

@@ -17,10 +17,11 @@ from puntobanco.games import RULES_NOT_HERE
 from puntobanco.ledger.accounts import Kind, parse_account
 from puntobanco.ledger.desk import AccountAdjusted, round_at
 from puntobanco.rules.game import Game
+from puntobanco.store.earlier_forms import is_of_today
 from puntobanco.store.findings import Findings
 from puntobanco.store.roster import ROSTER
 from puntobanco.store.rows import SCHEMA, EntryRow, EventRow
-from puntobanco.store.streams import Happened, RosterStream, Stream, StreamEvent, TableStream, new_stream
+from puntobanco.store.streams import DeskStream, Happened, RosterStream, Stream, StreamEvent, TableStream, new_stream
 from puntobanco.store.voids import ChangedRounds
 from puntobanco.table import Refused, RoundSettled, RoundVoided, ShoeOpened
 
@@ -56,6 +57,8 @@ class DecidedAgain:
         self.landmarks: dict[tuple[str, int], bytes] = {}
         """The landmarks that there may be, by stream and version, each as a hash of its text."""
         self._times: dict[str, int] = {}
+        self._under_later_rules: set[str] = set()
+        """The desks at which something has the form of today: the rules of before do not come back there."""
         self._adjusted: list[tuple[str, int, str]] = []
         """Where accounts were adjusted, and for which round."""
 
@@ -96,6 +99,8 @@ class DecidedAgain:
         # A round that was settled and void later is one round.
         if isinstance(event, RoundSettled) or (isinstance(event, RoundVoided) and not event.after_settlement):
             self._found.rounds += 1
+        if is_of_today(row.body):
+            self._under_later_rules.add(name)
         if isinstance(event, AccountAdjusted):
             self._adjusted.append((name, row.version, event.round_address))
         is_believed = self._is_believed(row)
@@ -103,7 +108,7 @@ class DecidedAgain:
             self._believed += 1
             expected, moved = event, stream.moved(event, self._balances)
         else:
-            (expected, moved), *rest = self._owed.pop(name, []) or stream.decide(stream.cause(event), self._balances)
+            (expected, moved), *rest = self._owed.pop(name, []) or self._decide(name, stream, event)
             if rest:
                 self._owed[name] = rest
             self._found.decided += 1
@@ -114,6 +119,14 @@ class DecidedAgain:
         self._fold(row, stream, event)
         if isinstance(event, ShoeRevealed) and not is_believed:
             self._verify_shoe(row)
+
+    def _decide(self, name: str, stream: Stream, event: StreamEvent) -> list[Happened]:
+        """What comes of the event's cause, by the rules of its time."""
+        if not isinstance(stream, DeskStream):
+            return stream.decide(stream.cause(event), self._balances)
+        # The rounds that accounts were adjusted for are looked at in the end, when it is known which there are.
+        by_first_rules = name not in self._under_later_rules or isinstance(event, AccountAdjusted)
+        return stream.decide(stream.cause(event), self._balances, by_first_rules=by_first_rules)
 
     def _is_believed(self, row: EventRow) -> bool:
         is_other = self._only is not None and row.stream != self._only

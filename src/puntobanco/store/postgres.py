@@ -401,6 +401,12 @@ class PostgresDatabase(Database):
         rows = await self._rows(f"SELECT {ENTRY_COLUMNS} FROM entry WHERE {where}", stream, first, last)
         return [EntryRow._make(row) for row in rows]
 
+    async def events_that_moved(self, accounts: Sequence[str], stream: str, since: int) -> list[EventRow]:
+        moved = "SELECT version FROM entry WHERE account = ANY ($1::text[]) AND stream = $2"
+        where = f"stream = $2 AND time > $3 AND version IN ({moved}) ORDER BY version"
+        rows = await self._rows(f"SELECT {EVENT_COLUMNS} FROM event WHERE {where}", accounts, stream, since)
+        return [EventRow._make(row) for row in rows]
+
     async def account_sums(self) -> dict[str, int]:
         rows = await self._rows("SELECT account, sum(amount)::bigint FROM entry GROUP BY account")
         return {row[0]: row[1] for row in rows}

@@ -12,7 +12,7 @@ group: nothing was acknowledged, and they go on from what the database holds onc
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -97,6 +97,14 @@ Meaning = Callable[[Stream], Sequence[StreamCommand]]
 """What somebody asks, in commands, on the stream as it stands when it is their turn; raises why it is not done."""
 
 
+Proviso = Callable[[Stream, Sequence[Written]], Awaitable[None]]
+"""What else a command depends on; raises why it is not done.
+
+It is asked when it is the command's turn: with the stream as it stands then, and with what its group has done before
+it. All that was done before that is in the database, and nobody else writes to the stream meanwhile.
+"""
+
+
 Then = Callable[[Answer | Exception], None]
 """Is told what became of a command, once it is durable; or what failed."""
 
@@ -125,6 +133,7 @@ class _Asked(msgspec.Struct, frozen=True):
     digest: bytes
     shoe_keys: Sequence[ShoeKeysRow]
     then: Then
+    provided: Proviso | None = None
 
 
 @dataclass
@@ -318,9 +327,18 @@ class Record:
         command_id: str,
         asked: bytes | None = None,
         shoe_keys: Sequence[ShoeKeysRow] = (),
+        provided: Proviso | None = None,
     ) -> Answer:
         """Carry out the commands, all or none, and answer when that is durable. `asked` is what a retry repeats."""
-        return await self.ask(stream, commands, actor=actor, command_id=command_id, asked=asked, shoe_keys=shoe_keys)
+        return await self.ask(
+            stream,
+            commands,
+            actor=actor,
+            command_id=command_id,
+            asked=asked,
+            shoe_keys=shoe_keys,
+            provided=provided,
+        )
 
     def ask(
         self,
@@ -331,11 +349,20 @@ class Record:
         command_id: str,
         asked: bytes | None = None,
         shoe_keys: Sequence[ShoeKeysRow] = (),
+        provided: Proviso | None = None,
     ) -> "asyncio.Future[Answer]":
         """As `submit`, for whoever goes on meanwhile: the commands stand in line when this returns."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        then = partial(resolve, answer)
-        self.put(stream, commands, then, actor=actor, command_id=command_id, asked=asked, shoe_keys=shoe_keys)
+        self.put(
+            stream,
+            commands,
+            partial(resolve, answer),
+            actor=actor,
+            command_id=command_id,
+            asked=asked,
+            shoe_keys=shoe_keys,
+            provided=provided,
+        )
         return answer
 
     def put(
@@ -348,6 +375,7 @@ class Record:
         command_id: str,
         asked: bytes | None = None,
         shoe_keys: Sequence[ShoeKeysRow] = (),
+        provided: Proviso | None = None,
     ) -> None:
         """As `ask`, for whoever has thousands under way: nobody waits, `then` is called.
 
@@ -370,7 +398,7 @@ class Record:
             raise StorageFault("The record is closed.", "closed")
         if len(self._inbox) >= MOST_WAITING:
             raise StorageFault("Too much is asked at once; ask again in a moment.", "busy")
-        self._inbox.append(_Asked(stream, commands, (actor, command_id), digest, shoe_keys, then))
+        self._inbox.append(_Asked(stream, commands, (actor, command_id), digest, shoe_keys, then, provided))
         self._something_to_do.set()
 
     async def _write_groups(self) -> None:
@@ -472,7 +500,10 @@ class Record:
             with suppress(Exception):
                 await self.database.rollback()
             raise
-        self._live.update(draft.live)
+        for name, live in draft.live.items():
+            # Where others write too, what they wrote next may have been taken in by now.
+            if live.version > self._live[name].version:
+                self._live[name] = live
         if self.listener is not None and draft.written:
             self.listener(draft.written, draft.balances)
         return answers
@@ -526,6 +557,9 @@ class Record:
             return Answer(known.version, known.answer)
         live = draft.live.get(asked.stream) or self._live[asked.stream]
         try:
+            if asked.provided is not None:
+                before_it = [each for each in draft.written if each.stream == asked.stream]
+                await asked.provided(live.stream, before_it)
             commands = asked.commands(live.stream) if callable(asked.commands) else asked.commands
         except Exception as error:
             # Nothing of it is kept: it is for whoever asked to know.
@@ -652,7 +686,13 @@ def _followed(name: str, live: _Live, row: EventRow) -> tuple[_Live, StreamEvent
     """The stream as it stands after its next event."""
     if row.version != live.version + 1 or row.previous != live.hash:
         raise StorageFault(f"Event {row.version} of {name} does not follow the one before it.", "broken-chain")
-    event = live.stream.read_event(row.body)
+    try:
+        event = live.stream.read_event(row.body)
+    except (Fault, InputError) as error:
+        told = f"Event {row.version} of {name} cannot be read: {error.message}"
+        if error.reason not in RULES_NOT_HERE:
+            told += " A later version of this program has written it, or it was changed: audit the record."
+        raise StorageFault(told, error.reason) from None
     closed_at = row.time if type(event) is BettingClosed else live.closed_at
     return _Live(live.stream.after(event), row.version, row.hash(), row.time, closed_at), event
 

@@ -270,6 +270,25 @@ patron_limit = Table(
 )
 """Limits that patrons set for themselves, each from a time on; no amount takes one away."""
 
+job = Table(
+    "job",
+    metadata,
+    Column("number", Whole, Identity(always=False), primary_key=True),
+    Column("id", Name, nullable=False, unique=True),
+    Column("person", Name, nullable=False),
+    # The process that plays it, and when it last said so.
+    Column("owner", Name, nullable=False),
+    Column("asked", Text, nullable=False),
+    Column("created", Whole, nullable=False),
+    Column("seen", Whole, nullable=False),
+    Column("state", Name, nullable=False),
+    Column("done", Whole, nullable=False),
+    Column("problem", Text),
+    Column("result", Text),
+    sqlite_strict=True,
+)
+"""Simulated sessions that somebody has asked for, how far they are and what they came to. Few, and not for long."""
+
 lease = Table(
     "lease",
     metadata,

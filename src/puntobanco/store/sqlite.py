@@ -403,6 +403,13 @@ class SqliteDatabase(Database):
         rows = await self._rows(f"SELECT {ENTRY_COLUMNS} FROM entry WHERE {where}", [stream, first, last])
         return [EntryRow._make(row) for row in rows]
 
+    async def events_that_moved(self, accounts: Sequence[str], stream: str, since: int) -> list[EventRow]:
+        moved = f"SELECT version FROM entry WHERE account IN ({', '.join('?' * len(accounts))}) AND stream = ?"
+        where = f"stream = ? AND time > ? AND version IN ({moved}) ORDER BY version"
+        values = [stream, since, *accounts, stream]
+        rows = await self._rows(f"SELECT {EVENT_COLUMNS} FROM event WHERE {where}", values)
+        return [EventRow._make(row) for row in rows]
+
     async def account_sums(self) -> dict[str, int]:
         # The + keeps it from the index of accounts, which does not hold the amounts: each would be looked up.
         return dict(await self._rows("SELECT account, sum(amount) FROM entry GROUP BY +account"))

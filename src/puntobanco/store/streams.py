@@ -41,6 +41,7 @@ from puntobanco.ledger.desk import (
 )
 from puntobanco.ledger.postings import WAGERS, Balances, Posting, accounts_touched, funds_refusal, postings, unit_of
 from puntobanco.rules.game import Game
+from puntobanco.store.earlier_forms import completed
 from puntobanco.store.keys import is_signed
 from puntobanco.store.roster import EnterStream, Roster, StreamEntered
 from puntobanco.store.slips import SetStakes, changes
@@ -315,7 +316,7 @@ class DeskStream(NamedTuple):
         return Codec(PACKS[0]).write_as(DESK_EVENTS, event)
 
     def read_event(self, text: str) -> StreamEvent:
-        event: DeskEvent = Codec(PACKS[0]).read_as(DESK_EVENTS, text)
+        event: DeskEvent = Codec(PACKS[0]).read_as(DESK_EVENTS, completed(text))
         return event
 
     def accounts(self, command: StreamCommand) -> Iterable[str]:
@@ -324,8 +325,8 @@ class DeskStream(NamedTuple):
     def moves_the_same(self, command: StreamCommand) -> bool:
         return True
 
-    def decide(self, command: StreamCommand, balances: Balances) -> list[Happened]:
-        refused = desk_refusal(self.desk, command, balances)  # type: ignore[arg-type]
+    def decide(self, command: StreamCommand, balances: Balances, *, by_first_rules: bool = False) -> list[Happened]:
+        refused = desk_refusal(self.desk, command, balances, by_first_rules=by_first_rules)  # type: ignore[arg-type]
         if refused:
             raise Refused(refused)
         event = happened_at_the_desk(self.desk, command)  # type: ignore[arg-type]

@@ -68,6 +68,11 @@ class SessionResults:
         """The quantile of the results so far, at each checkpoint of the study."""
         return [float(np.quantile(row, share)) for row in self.played.path]
 
+    def paths(self, sessions: int) -> list[list[int]]:
+        """The results so far of the first sessions, at each checkpoint of the study."""
+        found: list[list[int]] = self.played.path[:, :sessions].T.tolist()
+        return found
+
     @property
     def share_ahead(self) -> float:
         """In which share of the sessions money was won."""

@@ -7,7 +7,8 @@ What is written reads back equal, cards included. A card stands for itself where
 its pack (`52:4d`) where it is not. The fields are those of the values themselves; a kind, a field or a version that is
 not known is refused, and a kind that has no form here is noticed when this module is loaded.
 
-Version 1 is frozen from the first release that stores records: a field more makes it version 2.
+Version 1 is frozen: whatever was written in it is read for ever. What is to be done when a form changes all the same,
+docs/record.md tells.
 """
 
 import re
@@ -135,7 +136,7 @@ class Codec:
         """The text of a value of one of these kinds: of a table's, or of others that are written beside them."""
         kind = kinds.by_class.get(type(value))
         if kind is None:
-            raise InputError(f"unknown-{kinds.name}", f"{shown(value)} is not a known {kinds.name} of a table.")
+            raise InputError(f"unknown-{kinds.name}", f"{shown(value)} is not a known {kinds.name}.")
         try:
             if kind.is_plain:
                 wire = kind.wire(VERSION, *kind.values(value))
@@ -341,7 +342,7 @@ def _decoded(name: str, decoder: "msgspec.json.Decoder[Value]", text: bytes | st
     except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError) as error:
         # The decoder may repeat what it was given, which may be anything.
         why = str(error) if len(str(error)) <= 200 and str(error).isprintable() else "it is not well formed"
-        raise InputError(f"unreadable-{name}", f"This is not a known {name} of a table: {why}.") from None
+        raise InputError(f"unreadable-{name}", f"This is not a known {name}: {why}.") from None
 
 
 def _as_written(name: str, value: Value, text: bytes | str, write: Callable[[Value], bytes]) -> Value:

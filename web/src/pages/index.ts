@@ -15,6 +15,7 @@ export const PAGES: readonly Page[] = [
   { path: "/", load: () => import("./lobby.tsx") },
   { path: "/tables/:table", load: () => import("./table.tsx") },
   { path: "/tables/:table/rounds/:number", load: () => import("./round.tsx") },
+  { path: "/tables/:table/shoes/:shoe", load: () => import("./shoe.tsx") },
   { path: "/odds", load: () => import("./odds.tsx") },
   { path: "/odds/:game", load: () => import("./odds.tsx") },
   { path: "/rules", load: () => import("./rules.tsx") },

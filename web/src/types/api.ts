@@ -60,7 +60,7 @@ export interface components {
              * @description Always ok.
              * @default ok
              */
-            status: string;
+            status?: string;
         };
         /**
          * Announce
@@ -176,7 +176,7 @@ export interface components {
              * Seed
              * @default 1
              */
-            seed: number;
+            seed?: number;
             /**
              * Sessions
              * @description Times rounds, at most 5,000,000.
@@ -188,7 +188,7 @@ export interface components {
              * Wager
              * @default banker
              */
-            wager: string;
+            wager?: string;
         };
         /** AskOdds */
         AskOdds: {
@@ -287,10 +287,10 @@ export interface components {
             /** @enum {unknown} */
             do: "burn";
             /** @default 0 */
-            face_down: number;
+            face_down?: number;
             id: string;
             /** @default [] */
-            shown: string[];
+            shown?: string[];
         };
         /**
          * CardDealtTold
@@ -521,7 +521,7 @@ export interface components {
             do: "commit";
             id: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
         };
         /**
          * Committed
@@ -555,11 +555,11 @@ export interface components {
             id: string;
             note: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
             /** @default [] */
-            set_aside: string[];
+            set_aside?: string[];
             /** @default [] */
-            taken_up: string[];
+            taken_up?: string[];
         };
         /**
          * CorrectTheCount
@@ -569,14 +569,14 @@ export interface components {
             /** @enum {unknown} */
             do: "correct-count";
             /** @default null */
-            drawn: string | null;
+            drawn?: string | null;
             /** @default null */
-            face_down: number | null;
+            face_down?: number | null;
             id: string;
             keyed: string;
             note: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
         };
         /**
          * CountCorrectedTold
@@ -608,6 +608,26 @@ export interface components {
             /** Password */
             password: string;
         };
+        /** CurvesSaid */
+        CurvesSaid: {
+            /**
+             * Quantiles
+             * @description Of the result so far, by share of the sessions.
+             */
+            quantiles: {
+                [key: string]: number[];
+            };
+            /**
+             * Rounds
+             * @description After so many rounds.
+             */
+            rounds: number[];
+            /**
+             * Sessions
+             * @description The results so far of the first few sessions, as they came.
+             */
+            sessions: number[][];
+        };
         /**
          * CutCardAppearedTold
          * @description So many rounds follow in this shoe.
@@ -637,7 +657,7 @@ export interface components {
             /** @enum {unknown} */
             do: "deal";
             /** @default null */
-            hand: components["schemas"]["Hand"] | null;
+            hand?: components["schemas"]["Hand"] | null;
             id: string;
         };
         /** DecideDispute */
@@ -665,7 +685,7 @@ export interface components {
             do: "decline";
             id: string;
             /** @default  */
-            note: string;
+            note?: string;
             request: string;
         };
         /**
@@ -746,7 +766,7 @@ export interface components {
             do: "end-shoe";
             id: string;
             /** @default  */
-            note: string;
+            note?: string;
         };
         /**
          * Evidence
@@ -780,6 +800,27 @@ export interface components {
             patron: string;
             /** Takes */
             takes: string;
+        };
+        /** FactTold */
+        FactTold: {
+            /**
+             * Fact
+             * @description As it stands in the `when` of a wager of one's own.
+             */
+            fact: string;
+            kind: components["schemas"]["Kind"];
+            /**
+             * May Be None
+             * @description `true` asks whether there is one at all, `false` whether there is none.
+             */
+            may_be_none: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Values
+             * @description What it can be; empty for the ranks of a hand, which are two or three ranks in the pack's order.
+             */
+            values: (string | number)[];
         };
         /**
          * Failure
@@ -924,10 +965,49 @@ export interface components {
             /** @description What the clause says. */
             text: string;
         };
+        /** JobLimits */
+        JobLimits: {
+            /**
+             * Bets
+             * @description Rounds times sessions.
+             */
+            bets: number;
+            /** Rounds */
+            rounds: number;
+            /** Sessions */
+            sessions: number;
+        };
         /** JobList */
         JobList: {
             /** Jobs */
             jobs: components["schemas"]["JobSaid"][];
+        };
+        /** JobResult */
+        JobResult: {
+            /** Bankroll */
+            bankroll: number;
+            /** Base */
+            base: number;
+            curves: components["schemas"]["CurvesSaid"];
+            /** Decks */
+            decks: number;
+            /** Description */
+            description: string;
+            /** Game */
+            game: string;
+            results: components["schemas"]["ResultsSaid"];
+            /** Rounds */
+            rounds: number;
+            /** Seed */
+            seed: number;
+            /** Sessions */
+            sessions: number;
+            /** System */
+            system: string;
+            /** Wager */
+            wager: string;
+        } & {
+            [key: string]: unknown;
         };
         /** JobSaid */
         JobSaid: {
@@ -942,13 +1022,8 @@ export interface components {
             id: string;
             /** Problem */
             problem: string | null;
-            /**
-             * Result
-             * @description As `puntobanco systems --json` has a system, with curves: quantiles of the result so far by round.
-             */
-            result: {
-                [key: string]: unknown;
-            } | null;
+            /** @description As `puntobanco systems --json` has a system, with curves: quantiles of the result so far by round. */
+            result: components["schemas"]["JobResult"] | null;
             /** Sessions */
             sessions: number;
             state: components["schemas"]["JobState"];
@@ -979,6 +1054,12 @@ export interface components {
             /** @description Of the table: the number of its last event. */
             version: number;
         };
+        /**
+         * Kind
+         * @description What a fact looks at: its readers go by this, never by its name.
+         * @enum {string}
+         */
+        Kind: "points" | "shared rank" | "shared suit" | "ranks" | "other";
         /** LedgerSaid */
         LedgerSaid: {
             /** Balances */
@@ -1033,7 +1114,7 @@ export interface components {
              * @description Paid on top of the wager's own line.
              * @default false
              */
-            on_top: boolean;
+            on_top?: boolean;
             /** Pays */
             pays: string;
             /**
@@ -1149,6 +1230,16 @@ export interface components {
             /** Unit */
             unit: string;
         };
+        /** NamedLetter */
+        NamedLetter: {
+            /**
+             * Letter
+             * @description As it stands in the text of a card.
+             */
+            letter: string;
+            /** Name */
+            name: string;
+        };
         /** NewPassword */
         NewPassword: {
             /** New */
@@ -1236,7 +1327,7 @@ export interface components {
              * Note
              * @default
              */
-            note: string;
+            note?: string;
         };
         /**
          * NotDone
@@ -1304,12 +1395,12 @@ export interface components {
              * Seen
              * @default
              */
-            seen: string;
+            seen?: string;
             /**
              * Stake
              * @default 0
              */
-            stake: number;
+            stake?: number;
             /** Wagers */
             wagers: {
                 [key: string]: components["schemas"]["WagerOddsSaid"];
@@ -1409,7 +1500,7 @@ export interface components {
          */
         OpenTheShoe: {
             /** @default null */
-            counted: {
+            counted?: {
                 [key: string]: number;
             } | null;
             /** @enum {unknown} */
@@ -1437,6 +1528,19 @@ export interface components {
             type: "own";
             /** @description Of the table: the number of its last event. */
             version: number;
+        };
+        /** PackTold */
+        PackTold: {
+            /** Facts */
+            facts: components["schemas"]["FactTold"][];
+            /** Name */
+            name: string;
+            /** Pack */
+            pack: string;
+            /** Ranks */
+            ranks: components["schemas"]["NamedLetter"][];
+            /** Suits */
+            suits: components["schemas"]["NamedLetter"][];
         };
         /**
          * Pause
@@ -1552,7 +1656,7 @@ export interface components {
              * @description Always ready.
              * @default ready
              */
-            status: string;
+            status?: string;
             /**
              * Stopped
              * @description Those of them that a fault has stopped.
@@ -1646,6 +1750,25 @@ export interface components {
             winner: "banker" | "player" | "tie";
         };
         /**
+         * ResultsSaid
+         * @description As `puntobanco systems --json` has them.
+         */
+        ResultsSaid: {
+            /** Mean */
+            mean: number;
+            /** Quantiles */
+            quantiles: {
+                [key: string]: number;
+            };
+            ruin: components["schemas"]["RuinSaid"];
+            /** Share Of Sessions Won */
+            share_of_sessions_won: number;
+            /** Std */
+            std: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * Resume
          * @description The round goes on where it was.
          */
@@ -1664,14 +1787,14 @@ export interface components {
             id: string;
             nonce: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
         };
         /**
          * RoundCorrectedTold
          * @description The cards were others; what was paid is put right.
          */
         RoundCorrectedTold: {
-            /** @description A whole number of the smallest unit. */
+            /** @description May be left out for who was away; `own` follows. */
             balance?: number;
             before: string;
             clause: string;
@@ -1823,7 +1946,7 @@ export interface components {
          * @description Losing wagers were collected and winning ones paid.
          */
         RoundSettledTold: {
-            /** @description A whole number of the smallest unit. */
+            /** @description May be left out for who was away; `own` follows. */
             balance?: number;
             deal: string;
             /**
@@ -1856,7 +1979,7 @@ export interface components {
          * @description The round does not count, and stakes came back.
          */
         RoundVoidedTold: {
-            /** @description A whole number of the smallest unit. */
+            /** @description May be left out for who was away; `own` follows. */
             balance?: number;
             clause: string;
             /**
@@ -1884,6 +2007,20 @@ export interface components {
             wagers?: {
                 [key: string]: components["schemas"]["WagerSettled"];
             };
+        };
+        /** RuinSaid */
+        RuinSaid: {
+            /** High */
+            high: number;
+            /**
+             * Low
+             * @description Of a Wilson interval with a confidence of 95%.
+             */
+            low: number;
+            /** Probability */
+            probability: number;
+            /** Sessions */
+            sessions: number;
         };
         /**
          * RuleCard
@@ -2135,7 +2272,7 @@ export interface components {
             do: "stake";
             id: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
             wager: string;
         };
         /**
@@ -2147,7 +2284,7 @@ export interface components {
             do: "stakes";
             id: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
             stakes: {
                 [key: string]: number;
             };
@@ -2207,6 +2344,33 @@ export interface components {
             /** @description What the dealer announces. */
             says?: string;
         };
+        /** SystemTold */
+        SystemTold: {
+            /** Description */
+            description: string;
+            /**
+             * Follows Road
+             * @description It stakes on the Player or the Banker, whatever wager is named.
+             */
+            follows_road: boolean;
+            /** Name */
+            name: string;
+            /** System */
+            system: string;
+        };
+        /**
+         * TableauClauses
+         * @description By which clause each step of a deal is taken.
+         */
+        TableauClauses: {
+            banker_draws: string;
+            initial_deal: string;
+            natural: string;
+            player_draws: string;
+            player_stood: string;
+            tie: string;
+            winner: string;
+        };
         /**
          * TableauTold
          * @description Who draws, by totals: `0-4 6`.
@@ -2217,6 +2381,7 @@ export interface components {
                 [key: string]: string;
             };
             banker_draws_when_player_stands: string;
+            clauses: components["schemas"]["TableauClauses"];
             name: string;
             naturals: string;
             player_draws: string;
@@ -2517,6 +2682,21 @@ export interface components {
             /** Since */
             since: number;
         };
+        /** Vocabulary */
+        Vocabulary: {
+            jobs: components["schemas"]["JobLimits"];
+            /** Packs */
+            packs: components["schemas"]["PackTold"][];
+            /**
+             * Stake Steps
+             * @description By game, the stake of which every multiple is paid in whole units.
+             */
+            stake_steps: {
+                [key: string]: number;
+            };
+            /** Systems */
+            systems: components["schemas"]["SystemTold"][];
+        };
         /**
          * Void
          * @description The round does not count; needs a second person.
@@ -2528,7 +2708,7 @@ export interface components {
             irregularity: components["schemas"]["Irregularity"];
             note: string;
             /** @default null */
-            round: number | null;
+            round?: number | null;
         };
         /** VoidSaid */
         VoidSaid: {
@@ -2545,24 +2725,24 @@ export interface components {
              * Break Even Stake
              * @default
              */
-            break_even_stake: string;
+            break_even_stake?: string;
             /**
              * Break Even Stake Float
              * @default 0
              */
-            break_even_stake_float: number;
+            break_even_stake_float?: number;
             /** Ev */
             ev: string;
             /**
              * Ev At Stake
              * @default
              */
-            ev_at_stake: string;
+            ev_at_stake?: string;
             /**
              * Ev At Stake Float
              * @default 0
              */
-            ev_at_stake_float: number;
+            ev_at_stake_float?: number;
             /** Ev Float */
             ev_float: number;
             /** Hit */
@@ -2577,7 +2757,7 @@ export interface components {
              * Std At Stake
              * @default 0
              */
-            std_at_stake: number;
+            std_at_stake?: number;
         };
         /** WagerSaid */
         WagerSaid: {
@@ -2734,7 +2914,7 @@ export interface components {
             do: "withdraw-announcement";
             id: string;
             /** @default  */
-            note: string;
+            note?: string;
         };
     };
     responses: never;
@@ -2776,6 +2956,7 @@ export type Correct = components['schemas']['Correct'];
 export type CorrectTheCount = components['schemas']['CorrectTheCount'];
 export type CountCorrectedTold = components['schemas']['CountCorrectedTold'];
 export type Credentials = components['schemas']['Credentials'];
+export type CurvesSaid = components['schemas']['CurvesSaid'];
 export type CutCardAppearedTold = components['schemas']['CutCardAppearedTold'];
 export type Deal = components['schemas']['Deal'];
 export type DecideDispute = components['schemas']['DecideDispute'];
@@ -2790,6 +2971,7 @@ export type DrawReason = components['schemas']['DrawReason'];
 export type EndTheShoe = components['schemas']['EndTheShoe'];
 export type Evidence = components['schemas']['Evidence'];
 export type Exchanged = components['schemas']['Exchanged'];
+export type FactTold = components['schemas']['FactTold'];
 export type Failure = components['schemas']['Failure'];
 export type FloorLimits = components['schemas']['FloorLimits'];
 export type FloorList = components['schemas']['FloorList'];
@@ -2805,10 +2987,13 @@ export type HistoryRound = components['schemas']['HistoryRound'];
 export type Irregularity = components['schemas']['Irregularity'];
 export type IrregularityList = components['schemas']['IrregularityList'];
 export type IrregularityTold = components['schemas']['IrregularityTold'];
+export type JobLimits = components['schemas']['JobLimits'];
 export type JobList = components['schemas']['JobList'];
+export type JobResult = components['schemas']['JobResult'];
 export type JobSaid = components['schemas']['JobSaid'];
 export type JobState = components['schemas']['JobState'];
 export type KeyPublishedTold = components['schemas']['KeyPublishedTold'];
+export type Kind = components['schemas']['Kind'];
 export type LedgerSaid = components['schemas']['LedgerSaid'];
 export type LimitSaid = components['schemas']['LimitSaid'];
 export type LimitsSaid = components['schemas']['LimitsSaid'];
@@ -2820,6 +3005,7 @@ export type MoneyChangedTold = components['schemas']['MoneyChangedTold'];
 export type MoneyIssuedTold = components['schemas']['MoneyIssuedTold'];
 export type MoneyReturnedTold = components['schemas']['MoneyReturnedTold'];
 export type Moved = components['schemas']['Moved'];
+export type NamedLetter = components['schemas']['NamedLetter'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewRole = components['schemas']['NewRole'];
 export type NewStaff = components['schemas']['NewStaff'];
@@ -2837,6 +3023,7 @@ export type OpenDispute = components['schemas']['OpenDispute'];
 export type OpenTheShoe = components['schemas']['OpenTheShoe'];
 export type Outcome = components['schemas']['Outcome'];
 export type Own = components['schemas']['Own'];
+export type PackTold = components['schemas']['PackTold'];
 export type Pause = components['schemas']['Pause'];
 export type PaymentSaid = components['schemas']['PaymentSaid'];
 export type PaymentTold = components['schemas']['PaymentTold'];
@@ -2850,6 +3037,7 @@ export type RequestList = components['schemas']['RequestList'];
 export type RequestMadeTold = components['schemas']['RequestMadeTold'];
 export type RequestsTold = components['schemas']['RequestsTold'];
 export type ResultAnnouncedTold = components['schemas']['ResultAnnouncedTold'];
+export type ResultsSaid = components['schemas']['ResultsSaid'];
 export type Resume = components['schemas']['Resume'];
 export type Reveal = components['schemas']['Reveal'];
 export type RoundCorrectedTold = components['schemas']['RoundCorrectedTold'];
@@ -2860,6 +3048,7 @@ export type RoundSaid = components['schemas']['RoundSaid'];
 export type RoundSealedTold = components['schemas']['RoundSealedTold'];
 export type RoundSettledTold = components['schemas']['RoundSettledTold'];
 export type RoundVoidedTold = components['schemas']['RoundVoidedTold'];
+export type RuinSaid = components['schemas']['RuinSaid'];
 export type RuleCard = components['schemas']['RuleCard'];
 export type RulingTold = components['schemas']['RulingTold'];
 export type SetAside = components['schemas']['SetAside'];
@@ -2884,6 +3073,8 @@ export type StakesChangedTold = components['schemas']['StakesChangedTold'];
 export type Standing = components['schemas']['Standing'];
 export type State = components['schemas']['State'];
 export type Step = components['schemas']['Step'];
+export type SystemTold = components['schemas']['SystemTold'];
+export type TableauClauses = components['schemas']['TableauClauses'];
 export type TableauTold = components['schemas']['TableauTold'];
 export type TableClosedTold = components['schemas']['TableClosedTold'];
 export type TableList = components['schemas']['TableList'];
@@ -2901,6 +3092,7 @@ export type Transcript = components['schemas']['Transcript'];
 export type UndoCard = components['schemas']['UndoCard'];
 export type Used = components['schemas']['Used'];
 export type Visit = components['schemas']['Visit'];
+export type Vocabulary = components['schemas']['Vocabulary'];
 export type Void = components['schemas']['Void'];
 export type VoidSaid = components['schemas']['VoidSaid'];
 export type WagerOddsSaid = components['schemas']['WagerOddsSaid'];

@@ -1,6 +1,6 @@
 """The shoes of a session in the terminal, each committed to before its first wager, and their transcripts."""
 
-from glob import escape
+import re
 from pathlib import Path
 
 from puntobanco.cards import Card, Deal, shown
@@ -29,6 +29,8 @@ class CommittedShoes:
     """Deals all shoes from the seed given, or each from a seed of its own, which is told when the shoe is over."""
 
     def __init__(self, seed: int | None, transcript: str | None = None) -> None:
+        if transcript == "":
+            raise InputError("bad-usage", "--transcript takes the name of a file, and not nothing.")
         self._session_seed = seed
         self._path = None if transcript is None else Path(transcript)
         self._shoes = 0
@@ -150,17 +152,19 @@ class _Shoe:
 def _check_writable(path: Path) -> None:
     """Raise unless the file, and those of later shoes, can be made: a transcript that is there is kept."""
     try:
-        was_there = path.exists()
-        later = path.parent.glob(f"{escape(path.stem)}-[0-9]*{escape(path.suffix)}")
-        there = next((each for each in (path, *sorted(later)) if each.is_file()), None)
-        if there is not None:
-            raise InputError("bad-usage", f"{str(there)!r} is there already: name another file for the transcript.")
-        with path.open("a", encoding="utf-8"):
+        numbered = re.compile(rf"{re.escape(path.stem)}-([2-9]|[1-9][0-9]+){re.escape(path.suffix)}")
+        later = [each for each in path.parent.glob("*") if numbered.fullmatch(each.name)]
+        for each in (path, *sorted(later)):
+            # A link to what is not there is somebody's too. What is no file, such as a pipe, is written to.
+            if each.is_file() or (each.is_symlink() and not each.exists()):
+                raise InputError("bad-usage", f"{str(each)!r} is there already: name another file for the transcript.")
+        is_new = not path.exists()
+        with path.open("x" if is_new else "a", encoding="utf-8"):
             pass
     except InputError:
         raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no name of a file"
         raise Fault("unwritable-file", f"The transcript cannot be written to {shown(path)}: {reason}.") from None
-    if not was_there:
+    if is_new:
         path.unlink()
