@@ -10,7 +10,8 @@ import pytest
 
 from puntobanco.server.persons import Role
 from puntobanco.server.terms import DAY, HOUR, MINUTE
-from server.attacked import PIT, Attacked, NotLetIn, Who
+from server.attacked import PIT, Attacked, Who
+from server.everything import message
 
 PASSWORD = "a heron on the pier"
 
@@ -173,9 +174,9 @@ def test_signing_out(service: Attacked) -> None:
         assert not is_signed_in(service, who)
         assert wire.is_closed()
         assert another.is_closed()
-    with pytest.raises(NotLetIn) as refused:
-        service.socket(who, PIT)
-    assert refused.value.status == 401
+    with service.socket(who, PIT) as wire:
+        assert "you" not in wire.hear("snapshot")["table"], "they watch as nobody"
+        assert wire.ask(message("stake"))["reason"] == "not-signed-in"
     assert service.house.sockets == {}
 
 

@@ -46,8 +46,10 @@ SOCKET: Json = {
     "path": "/api/tables/{table}/live",
     "description": (
         "A WebSocket. `after` resumes after the version of the last event that came, or gives a snapshot where too "
-        "much has passed. Messages are text of at most 4,096 bytes, whole, not compressed. Whoever has no session "
-        "watches; a page of another origin is not let in."
+        "much has passed. Messages are text of at most 4,096 bytes, whole, not compressed. Whoever has no session, or "
+        "one that has ended, watches; a page of another origin is refused at the upgrade. Whoever else cannot be let "
+        "in is told by `refused` over the socket, which then closes: with 1013 where it is worth to come again, and "
+        "with 1008 where it is not."
     ),
     "parameters": [
         {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}},
@@ -60,7 +62,10 @@ SOCKET: Json = {
 
 LOBBY: Json = {
     "path": "/api/live",
-    "description": "A WebSocket on which nothing is asked: all tables, then what changes, at most once a second.",
+    "description": (
+        "A WebSocket on which nothing is asked: all tables, then what changes, at most once a second; with a session, "
+        "also what concerns oneself: one's money and disputes, and for staff what waits for a second person."
+    ),
     "sends": refers_to(LOBBY_MESSAGE),
 }
 

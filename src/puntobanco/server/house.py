@@ -103,7 +103,7 @@ class House:
         """The other processes; None where this is the only one, because the record is in a file."""
         self.tables: dict[str, LiveTable] = {}
         self.places: Counter[str] = Counter()
-        """By how many connections each patron is at the tables."""
+        """By how many connections each patron is here. One in the lobby counts for two: no answer tells it anything."""
         self.lobby = Lobby(self)
         self.sockets: dict[bytes, set[TableSocket]] = {}
         """By session, those that are open."""
@@ -412,16 +412,19 @@ class House:
 
     def _tell_own(self, unit: str, balances: Mapping[str, int]) -> None:
         """Somebody who is here more than once has staked, or was paid: all their pages know of it."""
+        self.lobby.tell_own(unit, balances)
         for live in self.tables.values():
             if live.unit == unit:
                 live.tell_own(balances)
 
     def _tell_patron(self, patron: str, said: Json) -> None:
-        """What concerns them alone, wherever they sit."""
+        """What concerns them alone, wherever they sit, and in the lobby."""
+        message = wire.encoded(said)
+        self.lobby.tell(message, lambda person: person.id == patron)
         for live in self.tables.values():
             for connection in live.connections:
                 if connection.person is not None and connection.person.id == patron:
-                    connection.send(wire.encoded(said))
+                    connection.send(message)
 
     # People and their money.
 

@@ -14,7 +14,7 @@ from puntobanco.server.persons import Role, Signed
 from puntobanco.server.problems import Problem
 
 with optional_package("fastapi", "Requests are answered"):
-    from fastapi import APIRouter, Request, Response
+    from fastapi import APIRouter, Query, Request, Response
     from pydantic import BaseModel, StringConstraints
 
 if TYPE_CHECKING:
@@ -99,6 +99,19 @@ class StaffList(BaseModel):
     staff: list[Staff]
 
 
+class PatronFound(BaseModel):
+    id: str
+    name: str
+    role: str
+
+
+class PatronList(BaseModel):
+    patrons: list[PatronFound]
+
+
+MOST_FOUND = 20
+
+
 def routes(house: "House") -> APIRouter:
     router = APIRouter(prefix="/api", tags=["people"])
     people, rates, clock = house.people, house.rates, house.clock
@@ -180,6 +193,12 @@ def routes(house: "House") -> APIRouter:
             must_change_password=signed.must_change_password,
         )
 
+    @router.get("/patrons", summary=f"Guests and patrons whose name or id begins so, by name, at most {MOST_FOUND}")
+    async def find_patrons(signed: Asker, search: Annotated[str, Query(min_length=1, max_length=64)]) -> PatronList:
+        require(signed, Permission.FIND_PATRONS)
+        found = await people.find_patrons(search, MOST_FOUND)
+        return PatronList(patrons=[PatronFound(**each._asdict()) for each in found])
+
     @router.get("/staff", summary="Who works here")
     async def staff(signed: Asker) -> StaffList:
         require(signed, Permission.ADD_STAFF)
@@ -194,7 +213,9 @@ def routes(house: "House") -> APIRouter:
 
     def check_another(person: str, signed: Signed) -> None:
         if person == signed.person.id:
-            raise Problem(409, "own-account", "Another director does that; your own password you change yourself.")
+            raise Problem(
+                409, "own-account", "Another director does that for you; your own password you change yourself."
+            )
 
     @router.patch("/staff/{person}", summary="Another role for somebody of the staff, who signs in again")
     async def give_role(person: PersonId, body: NewRole, signed: ChangingAsker) -> Staff:
@@ -216,6 +237,7 @@ def routes(house: "House") -> APIRouter:
     @router.delete("/staff/{person}", status_code=204, summary="Somebody leaves the staff")
     async def remove_staff(person: PersonId, signed: ChangingAsker) -> None:
         require(signed, Permission.REMOVE_STAFF)
+        check_another(person, signed)
         left = await people.remove_staff(person)
         log("staff-changed", what="removed", person=left.id, role=left.role.value, by=signed.person.id)
 

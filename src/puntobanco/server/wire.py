@@ -307,6 +307,11 @@ def framed(message: bytes) -> bytes:
     return b"\x81\x7f" + size.to_bytes(8, "big") + message
 
 
+def closing_frame(code: int) -> bytes:
+    """The last frame of a socket, with the reason as a number: RFC 6455, 5.5.1."""
+    return b"\x88\x02" + code.to_bytes(2, "big")
+
+
 def kind_of(message: TableMessage) -> str:
     """What the message asks for, such as `stake`."""
     return kind_of_type(type(message))
