@@ -120,6 +120,15 @@ def test_nobody_waits_for_the_houses_odds_behind_somebodys_own(monkeypatch: pyte
     asyncio.run(run())
 
 
+def test_sessions_are_played_where_nobody_may_lower_their_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(_: int) -> int:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "nice", forbidden, raising=False)
+    monkeypatch.setattr(module, "_shared", None)
+    module._begin([0, 0])
+
+
 def test_a_shoe_is_given_card_by_card() -> None:
     game = find_game("manila")
     counts = Shoe.full(game.pack, 2).as_counts()

@@ -7,6 +7,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing import get_context, parent_process
@@ -222,7 +223,9 @@ def _begin(shared: Any) -> None:
     Thread(target=_end_with_the_service, daemon=True).start()
     # Tables come first.
     if hasattr(os, "nice"):
-        os.nice(10)
+        # Where a service is kept from saying anything of priorities, sessions are played all the same.
+        with suppress(OSError):
+            os.nice(10)
 
 
 def _end_with_the_service() -> None:
