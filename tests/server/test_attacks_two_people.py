@@ -16,6 +16,7 @@ from puntobanco.server.logs import set_up
 from puntobanco.server.persons import Role
 from puntobanco.server.requests import DECIDING
 from puntobanco.store.slips import SetStakes
+from puntobanco.table import ResumeTable
 from server.attacked import MONEY, PATIENCE, PIT, Attacked, Who
 
 VOID = {"do": "void", "irregularity": "technical-fault", "note": "The reader failed."}
@@ -428,8 +429,10 @@ def test_of_two_requests_the_last_one_lets_the_table_go_on(floor: Floor) -> None
 
 def test_an_approval_that_comes_too_late(floor: Floor) -> None:
     """The table went on all the same, and another round began: it is not that round which is void."""
-    request = floor.ask_void()
-    floor.do("supervisor", "resume")
+    request, service = floor.ask_void(), floor.service
+    assert reason(floor.say("supervisor", {"do": "resume"})) == (409, "request-waits")
+    record, stream = service.house.record, f"table/{floor.table}"
+    service.run(record.submit(stream, [ResumeTable()], actor="server", command_id=floor.id_of("goes-on")))
     floor.deal()
     floor.settle()
     floor.open_round(shoe=False)

@@ -407,7 +407,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
 
 
 class Accepted(Message, frozen=True, tag="accepted", omit_defaults=True):
-    """It is durable. Where it needs a second person, it waits for them."""
+    """It is durable. Where it needs a second person, `waiting` says whether it waits for them still."""
 
     id: str
     version: Version

@@ -32,6 +32,14 @@ def decided_already() -> Problem:
     return Problem(409, "decided", "This request was decided already.")
 
 
+def id_reused() -> Problem:
+    return Problem(409, "id-reused", "This id was used for another command; nothing was done.")
+
+
+def request_waits() -> Problem:
+    return Problem(409, "request-waits", "The table waits for a request: approve or decline it first.")
+
+
 def lapsed() -> Problem:
     return Problem(409, "lapsed", "The next round has begun since: nothing is changed any more.", "5.2")
 
@@ -71,6 +79,11 @@ class Request(NamedTuple):
         """The ids of all who are named in it."""
         return [each for each in (self.asked_by, self.decided_by, self.patron) if each is not None]
 
+    @property
+    def waits(self) -> bool:
+        """Whether nothing has become of it yet."""
+        return self.state in (WAITING, DECIDING)
+
     def is_decision_of(self, person: str, message_id: str) -> bool:
         return (self.decided_by, self.decision) == (person, message_id)
 
@@ -90,7 +103,7 @@ class Requests:
                 return asked
         found = Request(*there)
         if found.body != asked.body:
-            raise Problem(409, "id-reused", "This id was used for another command; nothing was done.")
+            raise id_reused()
         return found
 
     async def kept(self, request_id: str) -> Request | None:

@@ -54,7 +54,7 @@ KEY = re.compile(r"[A-Za-z0-9+/]{22}==")
 HANDSHAKE = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 """By which a key is answered: RFC 6455, 1.3."""
 
-NOT_AT_ONCE = (*wire.NEED_TWO_PEOPLE, wire.Approve, wire.Decline)
+NOT_AT_ONCE = (*wire.NEED_TWO_PEOPLE, wire.Approve, wire.Decline, wire.Resume)
 """What is looked up before it is in line."""
 
 

@@ -166,7 +166,7 @@ class Pause(Said, frozen=True, tag="pause"):
 
 
 class Resume(Said, frozen=True, tag="resume"):
-    """The round goes on where it was."""
+    """The round goes on where it was; not while something waits at the table for a second person."""
 
 
 class EndTheShoe(Said, frozen=True, tag="end-shoe"):
