@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from puntobanco.extras import optional_package
-from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, PersonId, Strict, require
+from puntobanco.server.asking import Asker, ChangingAsker, PersonId, Strict, require
 from puntobanco.server.disputes import MOST_LISTED, MOST_WORDS, Dispute, Disputes, Outcome, State
 from puntobanco.server.numbers import PlainInt
 from puntobanco.server.people import names_of
@@ -72,7 +72,7 @@ def _stakes_now(house: House, table: str, number: int, patron: str) -> bool:
 
 
 def routes(house: House) -> APIRouter:
-    router = APIRouter(tags=["disputes"], responses=ERRORS)
+    router = APIRouter(tags=["disputes"])
     disputes = Disputes(house.beside)
 
     async def all_said(asker: Signed, found: Sequence[Dispute]) -> list[DisputeSaid]:

@@ -25,7 +25,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.own_wagers import unchecked_wagers, with_own_wagers
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server import rounds
-from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, Strict, require
+from puntobanco.server.asking import MAY_BE_REFUSED, Asker, ChangingAsker, Strict, require
 from puntobanco.server.jobs import (
     MOST_BETS,
     MOST_ROUNDS,
@@ -348,11 +348,11 @@ Stake = Annotated[PlainInt | None, Query(ge=1, le=MONEY_LIMIT)]
 
 
 def routes(house: House) -> APIRouter:
-    router = APIRouter(tags=["laboratory"], responses=ERRORS)
+    router = APIRouter(tags=["laboratory"])
     laboratory = Laboratory()
     as_printed: Callable[[dict[str, Any]], OddsSaid] = OddsSaid.model_validate
 
-    @router.get("/api/odds/{game}", response_model_exclude_unset=True)
+    @router.get("/api/odds/{game}", response_model_exclude_unset=True, responses=MAY_BE_REFUSED)
     async def get_odds(
         game: GameId,
         decks: Annotated[PlainInt | None, Query(ge=1, le=20)] = None,
@@ -375,7 +375,7 @@ def routes(house: House) -> APIRouter:
             raise malformed("Give the shoe by decks or by its composition, not by both.")
         return as_printed(await laboratory.of_game(game, **body.model_dump()))
 
-    @router.get("/api/tables/{table}/odds", response_model_exclude_unset=True)
+    @router.get("/api/tables/{table}/odds", response_model_exclude_unset=True, responses=MAY_BE_REFUSED)
     async def get_table_odds(table: TableName, stake: Stake = None) -> OddsSaid:
         """The odds of a live table, from the cards that nobody has seen."""
         live = house.tables.get(table)

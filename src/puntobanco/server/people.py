@@ -152,9 +152,11 @@ class People:
 
     # Going out.
 
-    def when_sessions_end(self, told: Callable[[Collection[bytes]], None]) -> None:
-        """Whoever keeps a connection for a session is told that it has ended."""
-        self._sessions.when_ended = told
+    def when_sessions_end(
+        self, told: Callable[[Collection[bytes]], None], listening: Callable[[], Collection[bytes]] = tuple
+    ) -> None:
+        """Whoever keeps a connection for a session is told that it has ended; `listening` says for which they do."""
+        self._sessions.when_ended, self._sessions.listening = told, listening
 
     async def sign_out(self, session: bytes) -> None:
         async with self._beside.writing() as connection:
@@ -282,7 +284,7 @@ class People:
         return no_session_cookie(https=self.terms.https)
 
     async def agree(self) -> None:
-        """Learn which sessions other processes have ended, though nobody asks for one."""
+        """Learn which sessions have lapsed, or were ended by other processes, though nobody asks for one."""
         await self._sessions.agree()
 
     async def tidy(self) -> None:

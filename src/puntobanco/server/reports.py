@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from puntobanco.extras import optional_package
 from puntobanco.server import changed_rounds
 from puntobanco.server import win as won
-from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.asking import Asker, require
 from puntobanco.server.changed_rounds import ChangePage, ChangeTotal
 from puntobanco.server.follower import Follower
 from puntobanco.server.numbers import PlainInt
@@ -227,7 +227,7 @@ MEDIA = {Format.CSV: "text/csv; charset=utf-8", Format.JSON: "application/json"}
 
 
 def routes(house: House) -> APIRouter:
-    router = APIRouter(tags=["reports"], responses=ERRORS)
+    router = APIRouter(tags=["reports"])
 
     @router.get("/api/reports/win")
     async def get_win(asker: Asker, table: Table = None, since: Time = None, until: Time = None) -> WinSaid:
