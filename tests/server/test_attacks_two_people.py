@@ -431,6 +431,8 @@ def test_an_approval_that_comes_too_late(floor: Floor) -> None:
     """The table went on all the same, and another round began: it is not that round which is void."""
     request, service = floor.ask_void(), floor.service
     assert reason(floor.say("supervisor", {"do": "resume"})) == (409, "request-waits")
+    with service.socket("supervisor", floor.table) as wire:
+        assert wire.ask({"id": floor.id_of("resume"), "do": "resume"})["reason"] == "request-waits"
     record, stream = service.house.record, f"table/{floor.table}"
     service.run(record.submit(stream, [ResumeTable()], actor="server", command_id=floor.id_of("goes-on")))
     floor.deal()

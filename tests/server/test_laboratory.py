@@ -25,7 +25,7 @@ from puntobanco.odds.report import fraction_text
 from puntobanco.server import jobs as module
 from puntobanco.server import laboratory as laboratory_module
 from puntobanco.server.jobs import MOST_BETS, MOST_OF_A_PERSON, Asked, Jobs, JobState, played
-from puntobanco.server.laboratory import Laboratory
+from puntobanco.server.laboratory import Bench, Laboratory
 from puntobanco.server.problems import Problem
 from puntobanco.simulate import prepare
 from puntobanco.store.database import StorageFault
@@ -107,6 +107,19 @@ def test_what_is_no_wager_or_too_much_is_refused_at_once_and_not_repeated(when: 
     assert (caught.value.status, caught.value.reason) == (400, reason)
     assert "script" not in caught.value.message
     assert monotonic() - began < 2
+
+
+def test_wagers_of_ones_own_have_a_bench_of_their_own() -> None:
+    async def run() -> None:
+        laboratory = Laboratory()
+        laboratory._bench = Bench(0)
+        assert "dragon-seven" in (await laboratory.of_game("manila", wager=[DRAGON]))["wagers"]
+        laboratory._bench, laboratory._own_bench = Bench(1), Bench(0)
+        assert (await laboratory.of_game("manila"))["game"] == "manila"
+        with pytest.raises(Problem, match="Too many odds"):
+            await laboratory.of_game("manila", wager=[DRAGON])
+
+    asyncio.run(run())
 
 
 def test_nobody_waits_for_the_houses_odds_behind_somebodys_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -224,6 +224,22 @@ def test_nothing_is_lost_while_somebody_comes_nor_by_somebody_who_fails(tmp_path
         # What they know of the table is how it stands, whether it changed before they were shown it or after.
         assert viewer.messages[-2]["tables"][0]["phase"] == "burn due"
 
+        # Nor is there a moment between what they are shown and what they are told.
+        late = Looking(boss.person)
+
+        def changes() -> None:
+            at.house.tables["felt"].title = "Another"
+            lobby._tell_tables()
+
+        def sends(*messages: bytes) -> None:
+            asyncio.get_running_loop().call_soon(changes)
+            Looking.send(late, *messages)
+
+        late.send = sends  # type: ignore[method-assign]
+        await lobby.join(late)
+        await at.until(lambda: late.messages[-1]["type"] == "tables-changed")
+        assert late.messages[-1]["tables"][0]["name"] == "Another"
+
         def fails(*messages: bytes) -> None:
             raise OSError
 
