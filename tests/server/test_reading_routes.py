@@ -26,6 +26,7 @@ QUICK: dict[str, Any] = {"card_seconds": 0, "betting_seconds": 0.2, "reveal_seco
 # Every way of reading, by who may: one that is new and not named here fails.
 ANYBODY = {"GET /api/tables/{table}/rounds/{number}", "GET /api/odds/{game}", "POST /api/odds/{game}"}
 ANYBODY |= {"GET /api/tables/{table}/odds"}
+ANYBODY |= {"GET /api/vocabulary"}
 PATRONS = {"GET /api/history", "GET /api/ledger", "GET /api/limits", "PUT /api/limits", "POST /api/cool-off"}
 PATRONS |= {"POST /api/disputes", "POST /api/disputes/{dispute_id}/seen"}
 SUPERVISORS = {"POST /api/disputes/{dispute_id}/assign", "POST /api/disputes/{dispute_id}/decide"}
