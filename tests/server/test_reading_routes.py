@@ -31,6 +31,7 @@ ANYBODY = {
     "POST /api/odds/{game}",
 }
 ANYBODY |= {"GET /api/tables/{table}/odds"}
+ANYBODY |= {"GET /api/vocabulary"}
 PATRONS = {"GET /api/history", "GET /api/ledger", "GET /api/limits", "PUT /api/limits", "POST /api/cool-off"}
 PATRONS |= {"POST /api/disputes", "POST /api/disputes/{dispute_id}/seen"}
 SUPERVISORS = {"POST /api/disputes/{dispute_id}/assign", "POST /api/disputes/{dispute_id}/decide"}
