@@ -62,6 +62,22 @@ def test_effects_of_removal_are_those_of_the_command_line(game: str, decks: int 
     assert asyncio.run(Laboratory().removal(game, decks)) == json.loads(call("removal", game, *given, "--json").out)
 
 
+def test_effects_of_removal_are_those_of_a_shoe_from_which_cards_are_gone() -> None:
+    printed = json.loads(call("removal", "six-star", "--decks", "6", "--remove", "9f 9f Tw", "--json").out)
+    laboratory = Laboratory()
+    assert asyncio.run(laboratory.removal("six-star", 6, "9f 9f Tw")) == printed
+    # What is remembered of one shoe is not told of another.
+    assert asyncio.run(laboratory.removal("six-star", 6))["cards"] == printed["cards"] + 3
+
+
+def test_effects_of_removal_need_a_card_more_than_a_round_may_take() -> None:
+    every = [f"{rank}{suit}" for suit in "cdhs" for rank in "A23456789TJQK"] * 4
+    for removed, reason in ((every[6:], "insufficient-cards"), (["9s"] * 5, "card-not-in-shoe")):
+        with pytest.raises(Problem) as caught:
+            asyncio.run(Laboratory().removal("manila", 4, " ".join(removed)))
+        assert caught.value.reason == reason
+
+
 DRAGON = {
     "id": "dragon-seven",
     "name": "Dragon Seven",

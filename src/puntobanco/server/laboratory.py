@@ -112,14 +112,15 @@ class Laboratory:
             self._known.popitem(last=False)
         return found
 
-    async def removal(self, game_id: str, decks: int | None = None) -> Json:
+    async def removal(self, game_id: str, decks: int | None = None, remove: str | None = None) -> Json:
         """The effect of removal of each card on each wager, as `removal --json` prints it."""
         game = _game(game_id)
         try:
             chosen = ChosenShoe.of_decks(game, check_decks(game, game.decks.default if decks is None else decks, decks))
+            chosen = chosen if remove is None else chosen.less(game, remove)
         except InputError as error:
             raise _unreadable(game, error) from None
-        key = "removal", game.digest, decks
+        key = "removal", game.digest, decks, chosen.removed
         return await self._remembered(key, self._bench, partial(_removal, game, chosen))
 
     async def of_game(
@@ -173,7 +174,10 @@ def _odds(game: Game, shoe: Shoe, seen: Position, made: Provenance, stake: int |
 
 
 def _removal(game: Game, chosen: ChosenShoe) -> Json:
-    return removal_json(removal(game, chosen.shoe), chosen.provenance(game))
+    try:
+        return removal_json(removal(game, chosen.shoe), chosen.provenance(game))
+    except InputError as error:
+        raise _unreadable(game, error) from None
 
 
 def _with_wagers(game: Game, found: list[Json]) -> Game:
@@ -371,9 +375,13 @@ def routes(house: House) -> APIRouter:
         return as_printed(await laboratory.of_game(game, decks=decks, remove=remove, seen=seen, stake=stake))
 
     @router.get("/api/odds/{game}/removal")
-    async def get_removal(game: GameId, decks: Annotated[PlainInt | None, Query(ge=1, le=20)] = None) -> RemovalSaid:
-        """What the leaving of each card does to the expected value of each wager, exactly."""
-        return RemovalSaid.model_validate(await laboratory.removal(game, decks))
+    async def get_removal(
+        game: GameId,
+        decks: Annotated[PlainInt | None, Query(ge=1, le=20)] = None,
+        remove: Annotated[str | None, Query(max_length=MOST_TEXT)] = None,
+    ) -> RemovalSaid:
+        """What the leaving of one card more does to the expected value of each wager, exactly."""
+        return RemovalSaid.model_validate(await laboratory.removal(game, decks, remove))
 
     @router.post("/api/odds/{game}", response_model_exclude_unset=True)
     async def post_odds(game: GameId, body: AskOdds) -> OddsSaid:
