@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Draw the app's icons for a home screen, web/public/icon-*.png, from the same shapes as its favicon.svg.
 
 A pixel's colour follows from its distance to each shape, so that edges are smooth without a library that draws.
@@ -71,9 +70,7 @@ def picture(pixels: int, rows: bytes) -> bytes:
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
     head = struct.pack(">IIBBBBB", pixels, pixels, 8, 6, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", zlib.compress(rows, 9)) + part(b"IEND", b"")
-    )
+    return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", zlib.compress(rows, 9)) + part(b"IEND", b"")
 
 
 def main() -> None:
