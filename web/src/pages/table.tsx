@@ -17,6 +17,7 @@ import { Banners } from "../table/banners.tsx";
 import { Dock, nextIn, shownBalance } from "../table/dock.tsx";
 import { DisputeDialog, RuleDrawer } from "../table/drawers.tsx";
 import { Felt } from "../table/felt.tsx";
+import { isDense } from "../table/layout.ts";
 import { Receipt } from "../table/receipt.tsx";
 import { Room } from "../table/room.ts";
 import { totalOf } from "../table/slip.ts";
@@ -49,7 +50,7 @@ export default function TablePage({ table: id }: { table: string }) {
   const isOver = !isHeld && state?.phase === "ready" && state.end !== null;
   const isDealt = !!state && (state.deal.player.length > 0 || ["dealing", "complete", "announced"].includes(state.phase));
   return (
-    <main id="content" data-own-bar class={`tbl ${isDealt ? "settled" : ""} ${isOver ? "over" : ""}`} aria-busy={!state}>
+    <main id="content" data-own-bar class={`tbl ${isDealt ? "settled" : ""} ${isOver ? "over" : ""} ${isDense(room.layout.value) ? "dense" : ""}`} aria-busy={!state}>
       <Bar room={room} openRules={() => rules.current?.showModal()} openDispute={() => dispute.current?.showModal()} />
       <Aside room={room} isHeld={isHeld} isOver={isOver} />
       <div class="play" onKeyDown={(event) => keys(event, room)}>

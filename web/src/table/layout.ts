@@ -39,6 +39,11 @@ export function laid(rows: readonly (readonly (string | null)[])[]): Layout {
   return { columns, rows: filled.length, places };
 }
 
+/** Whether the felt has more rows than there is height for on a phone: no spot of it is tall. */
+export function isDense(layout: Layout): boolean {
+  return layout.rows > 2 && layout.places.some(({ wager, rows }) => rows === 1 && (wager === "player" || wager === "banker"));
+}
+
 const middle = (place: Place) => [place.column + place.columns / 2, place.row + place.rows / 2] as const;
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as const;
 export type Direction = keyof typeof DIRECTIONS;
