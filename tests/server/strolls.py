@@ -838,13 +838,14 @@ CHANGED: dict[str, Json] = {
     "end-shoe": {"note": "another"},
     "void": {"note": "another"},
     "correct": {"note": "another"},
+    "decline": {"note": "another"},
 }
 """By kind, how a message differs that has the id of another."""
 
 
 def _kept(message: Json, answer: Json) -> Json:
-    """An answer but for the moment at which it is given: for what moves nothing, that is the version too."""
-    left_out = {"time", "version"} if message["do"] in ("void", "correct", "decline") else {"time"}
+    """An answer but for the moment at which it is given, and whether something waited at that moment."""
+    left_out = {"time", "waiting"} if message["do"] in ("void", "correct") else {"time"}
     return {key: value for key, value in answer.items() if key not in left_out}
 
 

@@ -192,17 +192,22 @@ def test_a_house_keeps_a_director(kind: str, tmp_path: Path) -> None:
         one, other = [(await people.add_staff(name, Role.DIRECTOR))[0] for name in ("Dora", "Emil")]
         supervisor, _ = await people.add_staff("Finn", Role.SUPERVISOR)
         # Each removes the other, in one moment and by two processes: one stays.
-        away = [people.remove_staff(one.id), (await here.another()).remove_staff(other.id)]
+        away = [people.remove_staff(one.id, other.id), (await here.another()).remove_staff(other.id, one.id)]
         gone = await asyncio.gather(*away, return_exceptions=True)
         assert [each.reason for each in gone if isinstance(each, Problem)] == ["last-director"]
         assert len([each for each in gone if isinstance(each, Person)]) == 1
         (last,) = [each for each in await people.staff() if each.role is Role.DIRECTOR]
-        for work in (people.remove_staff(last.id), people.give_role(last.id, Role.DEALER)):
+        for work in (
+            people.remove_staff(last.id, supervisor.id),
+            people.give_role(last.id, Role.DEALER, supervisor.id),
+        ):
             refusal = await problem(work)
             assert (refusal.status, refusal.reason) == (409, "last-director")
-        assert await people.give_role(last.id, Role.DIRECTOR) == last
-        await people.give_role(supervisor.id, Role.DIRECTOR)
-        await people.remove_staff(last.id)
+        assert await people.give_role(last.id, Role.DIRECTOR, supervisor.id) == last
+        await people.give_role(supervisor.id, Role.DIRECTOR, last.id)
+        await people.remove_staff(last.id, supervisor.id)
+        # The operator can make another.
+        await people.remove_staff(supervisor.id)
 
     run(work, kind, tmp_path)
 

@@ -237,7 +237,7 @@ def routes(house: "House") -> APIRouter:
     async def give_role(person: PersonId, body: NewRole, signed: ChangingAsker) -> Staff:
         require(signed, Permission.CHANGE_STAFF)
         check_another(person, signed)
-        changed = await people.give_role(person, Role(body.role))
+        changed = await people.give_role(person, Role(body.role), signed.person.id)
         log("staff-changed", what="role", person=changed.id, role=changed.role.value, by=signed.person.id)
         return Staff(id=changed.id, name=changed.name, role=changed.role)
 
@@ -254,7 +254,7 @@ def routes(house: "House") -> APIRouter:
     async def remove_staff(person: PersonId, signed: ChangingAsker) -> None:
         require(signed, Permission.REMOVE_STAFF)
         check_another(person, signed)
-        left = await people.remove_staff(person)
+        left = await people.remove_staff(person, signed.person.id)
         log("staff-changed", what="removed", person=left.id, role=left.role.value, by=signed.person.id)
 
     return router
