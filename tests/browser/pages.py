@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from server.running import UNLIMITED, Running
 
@@ -27,6 +27,7 @@ PHONE: dict[str, Any] = {
 }
 PATIENCE_MILLISECONDS = 30_000
 """The machine may be busy with other tests; nothing here is measured."""
+expect.set_options(timeout=PATIENCE_MILLISECONDS)
 
 
 def chromium(playwright: Playwright) -> Browser:

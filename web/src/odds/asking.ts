@@ -1,7 +1,6 @@
 /** What the odds lab asks of the service. */
 import { get, post, Refusal } from "../api.ts";
-import type { OddsSaid, TableListed, WagerOddsSaid } from "../types/api.ts";
-import type { EffectSaid } from "./figures.ts";
+import type { EffectSaid, OddsSaid, TableListed, WagerOddsSaid } from "../types/api.ts";
 import { asked, OWN_ID, type OwnWager } from "./own.ts";
 import { type Position, removeText, seenText } from "./position.ts";
 

@@ -1,7 +1,5 @@
 /** Figures of odds as people read them, and how wagers of one shoe differ from those of another. */
-import type { OddsSaid, PackTold, WagerOddsSaid } from "../types/api.ts";
-
-export interface EffectSaid { count: number; effect: string; effect_float: number }
+import type { EffectSaid, OddsSaid, PackTold, WagerOddsSaid } from "../types/api.ts";
 
 const MINUS = "−";
 
