@@ -159,7 +159,10 @@ def socket() -> Iterator[str]:
     yield "\n## The socket\n"
     yield "`/api/tables/TABLE/live?after=VERSION`: messages as text, each of at most 4,096 bytes on the way in. `after`"
     yield "resumes behind the version of the last event that came; without it, or where too much has passed, a snapshot"
-    yield "comes first. Whoever has no session watches.\n"
+    yield "comes first. Whoever has no session, or one that has ended, watches. Whoever cannot be let in is told so"
+    yield "over the socket, because a browser's page learns nothing of an upgrade that is refused: `refused` with `id`"
+    yield "null, and the close, 1013 where it is worth to come again and 1008 where it is not. Only what is no proper"
+    yield "request for a socket, or of a page of another origin, is refused at the upgrade.\n"
     yield "| `type` | | fields |\n|---|---|---|"
     schemas = told_messages()
     for kind in get_args(messages.OtherTold):
@@ -176,7 +179,7 @@ def socket() -> Iterator[str]:
 
 def lobby() -> Iterator[str]:
     yield "\n## The lobby\n"
-    yield "`/api/live`: a socket on which nothing is asked.\n"
+    yield "`/api/live`: a socket on which nothing is asked. With a session it also tells what concerns oneself.\n"
     yield "| `type` | | fields |\n|---|---|---|"
     schemas = told_messages()
     for kind in get_args(messages.LobbyTold):

@@ -233,6 +233,7 @@ class Table:
         self._waiting: dict[str, _Asked] = {}
         self._transport: WSTransport | None = None
         self._failed: Exception | None = None
+        self._turned_away: Refused | None = None
         self._learned = False
         self._nonces: dict[object, bytes] = {}
         self._asides: set[asyncio.Task[None]] = set()
@@ -287,7 +288,7 @@ class Table:
         tries, away_since = 0, monotonic()
         try:
             while not tries or monotonic() - away_since < self._client.patience:
-                began, self._learned = monotonic(), False
+                began, self._learned, self._turned_away = monotonic(), False, None
                 await self._connected_once()
                 # Whoever is let in and thrown out before anything is heard is not connected either.
                 if self._learned or monotonic() - began > LONGEST_PAUSE:
@@ -317,6 +318,10 @@ class Table:
                 lambda: _Listener(self), url, extra_headers=headers, enable_auto_ping=True, max_redirects=0
             )
             await transport.wait_disconnected()
+            # Let in only to be told why not.
+            away = self._turned_away
+            if away is not None and not self._learned and away.reason not in UNDECIDED:
+                raise away
         except WSHandshakeError as error:
             status = error.response.status.value if error.response else 503
             if status not in WORTH_ANOTHER_TRY:
@@ -376,6 +381,8 @@ class Table:
                 stakes, balance = message.get("stakes") or {}, message.get("balance")
                 self.state |= {name: rest[name] for name in ("stakes", "balance") if name in rest}
                 self._answered(id, Accepted(id, version, time, stakes, balance, rest))
+            case {"type": "refused", "id": None}:
+                self._turned_away = _refusal({"error": message})
             case {"type": "refused", "id": str(id)}:
                 self._answered(id, _refusal({"error": message}))
 

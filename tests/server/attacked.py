@@ -199,6 +199,16 @@ class Attacked:
     def socket(self, who: str | Who | None, table: str = VIRTUAL, **options: Any) -> "TableWire":
         return TableWire(self, who, table, **options)
 
+    def turned_away(self, who: str | Who | None, table: str = VIRTUAL, **options: Any) -> tuple[dict[str, Any], int]:
+        """Of a socket that is opened only to say why it cannot be: what it says, and the code it closes with."""
+        with self.socket(who, table, **options) as wire:
+            first, (opcode, payload) = wire.frames(), wire.frames()
+            assert (first[0], opcode, len(payload)) == (1, 8, 2)
+            assert wire.is_closed()
+            said: dict[str, Any] = json.loads(first[1])
+            assert (said["type"], said["id"]) == ("refused", None)
+            return said, int.from_bytes(payload)
+
     # What it comes to.
 
     def money(self) -> Mapping[str, int]:

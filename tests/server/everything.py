@@ -6,6 +6,7 @@ who may use it.
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, get_args
+from urllib.parse import urlencode
 
 from puntobanco.server import wire
 from server.attacked import PIT, VIRTUAL
@@ -32,6 +33,8 @@ class Row(NamedTuple):
     example: Any = None
     """The message without its id and what it does; the body of a request."""
     parameters: Mapping[str, str] = {}
+    query: Mapping[str, str] = {}
+    """What stands behind the address, where it needs something there."""
     takes_somebody_new: bool = False
     """What it does to whoever asks would be in the way of what they are asked next."""
 
@@ -81,7 +84,6 @@ TABLE, REQUEST, DISPUTE = {"table": PIT}, {"request_id": "0123456789abcdef"}, {"
 JOB = {"game": "manila", "system": "none such", "rounds": 1, "sessions": 1, "bankroll": 100_000}
 
 ROUTES: dict[tuple[str, str], Row] = {
-    ("GET", "/"): Row(EVERYBODY),
     ("GET", "/healthz"): Row(EVERYBODY),
     ("GET", "/readyz"): Row(EVERYBODY),
     ("GET", "/metrics"): Row(EVERYBODY),
@@ -90,9 +92,10 @@ ROUTES: dict[tuple[str, str], Row] = {
     ("POST", "/api/patrons"): Row(SIGNED_IN, CREDENTIALS, takes_somebody_new=True),
     ("POST", "/api/sessions"): Row(EVERYBODY, {**CREDENTIALS, "name": "Not Anybody"}),
     ("GET", "/api/session"): Row(EVERYBODY),
-    ("DELETE", "/api/session"): Row(SIGNED_IN, takes_somebody_new=True),
+    ("DELETE", "/api/session"): Row(EVERYBODY, takes_somebody_new=True),
     ("POST", "/api/password"): Row(SIGNED_IN, {"old": "a heron on the pier", "new": "two herons on the pier"}),
     ("GET", "/api/me"): Row(SIGNED_IN),
+    ("GET", "/api/patrons"): Row(READERS, query={"search": "g-0"}),
     ("GET", "/api/staff"): Row(DIRECTOR),
     ("POST", "/api/staff"): Row(DIRECTOR, {"name": "Somebody New", "role": "dealer"}),
     ("PATCH", "/api/staff/{person}"): Row(DIRECTOR, {"role": "dealer"}, {"person": "s-00000000000000000000"}),
@@ -150,6 +153,7 @@ ROUTES: dict[tuple[str, str], Row] = {
     ("GET", "/api/vocabulary"): Row(EVERYBODY),
     ("GET", "/api/odds/{game}"): Row(EVERYBODY, parameters={"game": "manila"}),
     ("POST", "/api/odds/{game}"): Row(EVERYBODY, {"decks": 8, "stake": 100}, {"game": "manila"}),
+    ("GET", "/api/odds/{game}/removal"): Row(EVERYBODY, parameters={"game": "manila"}),
     ("GET", "/api/tables/{table}/odds"): Row(EVERYBODY, parameters=TABLE),
     ("POST", "/api/jobs"): Row(PATRONS | SUPERVISORS, JOB, takes_somebody_new=True),
     ("GET", "/api/jobs"): Row(PATRONS | SUPERVISORS),
@@ -169,7 +173,8 @@ ROUTES: dict[tuple[str, str], Row] = {
 
 
 def path_of(route: tuple[str, str]) -> str:
-    return route[1].format(**ROUTES[route].parameters)
+    row = ROUTES[route]
+    return route[1].format(**row.parameters) + (f"?{urlencode(row.query)}" if row.query else "")
 
 
 def routes_of(description: Mapping[str, Any]) -> set[tuple[str, str]]:

@@ -237,9 +237,8 @@ def test_who_floods_a_table_is_told_so_and_then_dropped(tmp_path: Path) -> None:
         assert service.money() == before
         assert within(5, lambda: len(service.house.rates.sockets) == 0)
         # To come back at once is no use; the others at the same address are not concerned.
-        with pytest.raises(NotLetIn) as refused_again:
-            service.socket("patron", PIT)
-        assert refused_again.value.status == 429
+        said, code = service.turned_away("patron", PIT)
+        assert (said["reason"], code) == ("too-often", 1013)
         service.socket("other-patron", PIT).close()
         service.socket(None, PIT).close()
         service.clock.shift = 10_001
@@ -269,9 +268,12 @@ def test_requests_beyond_the_rate(tmp_path: Path) -> None:
         assert statuses[:30] == [200] * 30
         assert statuses.count(429) >= 20
         assert answers[-1].json()["error"]["reason"] == "too-often"
+        said, code = service.turned_away("patron", PIT)
+        assert (said["reason"], code) == ("too-often", 1013)
+        # A page of another site is told nothing over a socket, however often it asks.
         with pytest.raises(NotLetIn) as refused:
-            service.socket("patron", PIT)
-        assert refused.value.status == 429
+            service.socket("patron", PIT, origin="https://evil.example")
+        assert refused.value.status == 403
 
 
 def test_behind_a_proxy_everybody_is_counted_by_themselves(tmp_path: Path) -> None:
@@ -318,13 +320,9 @@ def test_sockets_of_an_address_and_of_a_session(tmp_path: Path) -> None:
     with Attacked(tmp_path) as service, ExitStack() as stack:
         limited(service, commands=None, sockets=5, session_sockets=3)
         wires = [stack.enter_context(service.socket("patron", PIT)) for _ in range(3)]
-        with pytest.raises(NotLetIn) as refused:
-            service.socket("patron", PIT)
-        assert (refused.value.status, b"too-often" in refused.value.body) == (429, True)
+        assert service.turned_away("patron", PIT)[0]["message"] == "You have too many sockets open."
         wires += [stack.enter_context(service.socket("other-patron", PIT)) for _ in range(2)]
-        with pytest.raises(NotLetIn) as refused:
-            service.socket(None, PIT)
-        assert refused.value.status == 429
+        assert service.turned_away(None, PIT)[0]["reason"] == "too-often"
         wires[0].close()
         assert within(5, lambda: len(service.house.rates.sockets) == 4)
         stack.enter_context(service.socket("patron", PIT))
@@ -334,9 +332,8 @@ def test_sockets_of_a_process(tmp_path: Path) -> None:
     with Attacked(tmp_path, most_sockets=2) as service, ExitStack() as stack:
         for who in ("patron", None):
             stack.enter_context(service.socket(who, PIT))
-        with pytest.raises(NotLetIn) as refused:
-            service.socket("dealer", PIT)
-        assert (refused.value.status, b"busy" in refused.value.body) == (503, True)
+        said, code = service.turned_away("dealer", PIT)
+        assert (said["reason"], code) == ("busy", 1013)
 
 
 def test_an_upgrade_that_fails_keeps_no_place(service: Attacked) -> None:
@@ -346,10 +343,11 @@ def test_an_upgrade_that_fails_keeps_no_place(service: Attacked) -> None:
         {"Sec-WebSocket-Key": "no key"},
         {"Sec-WebSocket-Version": "12"},
         {"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA"},
-        {"Cookie": "pb_session=" + "x" * 43},
     ):
         with pytest.raises(NotLetIn):
             service.socket(None, PIT, headers=headers)
+    said, code = service.turned_away("patron", "no-such-table")
+    assert (said["reason"], code) == ("not-found", 1008)
     request = (
         f"GET /api/tables/{PIT}/live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.attacked import PIT, Attacked, NotLetIn
+from server.attacked import PIT, VIRTUAL, Attacked, NotLetIn
 from server.everything import MESSAGES, NOBODY, ROUTES, message, path_of
 
 CANARY = "canary7f3e9"
@@ -141,7 +141,7 @@ def test_in_headers(service: Attacked) -> None:
     ids=str,
 )
 def test_in_the_request_for_a_socket(service: Attacked, headers: dict[str, str]) -> None:
-    with suppress(NotLetIn), service.socket(None, PIT, headers=headers) as wire:
+    with suppress(NotLetIn), service.socket(None, VIRTUAL, headers=headers) as wire:
         assert headers.keys() == {"Cookie"}, "who has no good cookie watches"
         assert CANARY not in json.dumps(wire.hear())
         return
@@ -151,7 +151,11 @@ def test_in_the_request_for_a_socket(service: Attacked, headers: dict[str, str])
     assert "nosniff" in refused.value.head
 
 
-@pytest.mark.parametrize("where", [CANARY, f"{PIT}?after={CANARY}", f"{PIT}?{CANARY}=1", f"%00{CANARY}", "x" * 3_000])
+def test_in_the_name_of_a_table_at_a_socket(service: Attacked) -> None:
+    assert CANARY not in json.dumps(service.turned_away("patron", CANARY)[0])
+
+
+@pytest.mark.parametrize("where", [f"{PIT}?after={CANARY}", f"{PIT}?{CANARY}=1", f"%00{CANARY}", "x" * 3_000])
 def test_in_the_address_of_a_socket(service: Attacked, where: str) -> None:
     table, _, query = where.partition("?")
     with pytest.raises(NotLetIn) as refused:

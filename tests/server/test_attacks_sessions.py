@@ -1,6 +1,7 @@
 """Sessions: what the cookie is, whose it stays, and when it ends, over HTTP and on sockets that are open."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from http.cookies import SimpleCookie
 from ipaddress import ip_network
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 
 from puntobanco.server.persons import Role
 from puntobanco.server.terms import DAY, HOUR, MINUTE
-from server.attacked import PIT, Attacked, NotLetIn, Who
+from server.attacked import PIT, Attacked, TableWire, Who
+from server.everything import message
 
 PASSWORD = "a heron on the pier"
 
@@ -181,9 +183,9 @@ def test_signing_out(service: Attacked) -> None:
         assert not is_signed_in(service, who)
         assert wire.is_closed()
         assert another.is_closed()
-    with pytest.raises(NotLetIn) as refused:
-        service.socket(who, PIT)
-    assert refused.value.status == 401
+    with service.socket(who, PIT) as wire:
+        assert "you" not in wire.hear("snapshot")["table"], "they watch as nobody"
+        assert wire.ask(message("stake"))["reason"] == "not-signed-in"
     assert service.house.sockets == {}
 
 
@@ -219,6 +221,48 @@ def test_a_socket_does_not_outlive_its_session(service: Attacked) -> None:
         assert (answer["type"], answer["reason"]) == ("refused", "not-signed-in")
         answer = wire.ask({"id": "dealer-0003", "do": "pause", "reason": "Nobody is here."})
         assert answer["reason"] == "not-signed-in"
+
+
+def test_who_only_listens_hears_nothing_more_when_their_session_has_lapsed(tmp_path: Path) -> None:
+    """Staff hear what patrons do not; a console that was left open is nobody's after a while."""
+    with Attacked(tmp_path) as service, ExitStack() as stack:
+        boss, busy = service.come("Listening", Role.SUPERVISOR), service.come("Busy Boss", Role.SUPERVISOR)
+
+        def sits(who: Who | None) -> TableWire:
+            wire = stack.enter_context(service.socket(who, PIT))
+            wire.hear("snapshot")
+            return wire
+
+        def hears(wire: TableWire) -> bool:
+            return bool(wire.ask({"id": "x"})["reason"] == "malformed")
+
+        idle, used, patron, watching = sits(boss), sits(busy), sits(guest(service)), sits(None)
+        for _ in range(2):
+            service.clock.shift += 20 * MINUTE
+            assert is_signed_in(service, busy)
+            service.run(service.house.people.agree())
+        assert idle.is_closed(), "half an hour has passed"
+        assert hears(used)
+        assert hears(patron)
+        service.clock.shift += 12 * HOUR
+        service.run(service.house.people.agree())
+        assert used.is_closed(), "used or not, it has an end"
+        assert patron.is_closed()
+        assert hears(watching)
+
+
+def test_a_cookie_that_is_nobodys_is_taken_away_and_keeps_nobody_from_watching(service: Attacked) -> None:
+    dead = guest(service)
+    service.run(service.house.people.end_sessions(dead.id))
+    for path, method, status in (("/api/me", "GET", 401), ("/api/session", "DELETE", 204)):
+        answer = service.ask(dead, method, path)
+        assert answer.status_code == status
+        assert "max-age=0" in attributes(answer)
+        assert service.ask(None, method, path).status_code == status, "nobody at all is answered the same"
+    assert "set-cookie" not in service.ask(None, "GET", "/api/me").headers
+    assert "set-cookie" not in service.ask(dead, "GET", "/api/history").headers
+    with service.socket(dead, PIT) as wire:
+        assert "you" not in wire.hear("snapshot")["table"]
 
 
 def test_guesses_are_counted_over_http(service: Attacked) -> None:

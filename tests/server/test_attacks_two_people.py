@@ -16,6 +16,7 @@ from puntobanco.server.logs import set_up
 from puntobanco.server.persons import Role
 from puntobanco.server.requests import DECIDING
 from puntobanco.store.slips import SetStakes
+from puntobanco.table import ResumeTable
 from server.attacked import MONEY, PATIENCE, PIT, Attacked, Who
 
 VOID = {"do": "void", "irregularity": "technical-fault", "note": "The reader failed."}
@@ -212,8 +213,10 @@ def test_staff_at_the_table_hear_what_is_asked_and_what_became_of_it(floor: Floo
             "do": "void",
             "table": floor.table,
             "round": made["round"],
+            "patron": None,
             "asked_by": who["dealer"].id,
             "note": "The reader failed.",
+            "names": {who["dealer"].id: who["dealer"].name},
         }
         floor.do("supervisor", "decline", request=request, note="It did not.")
         decided = dealer.hear("request-decided")
@@ -284,10 +287,12 @@ def test_a_new_password_is_from_whoever_gave_it(floor: Floor) -> None:
         body = {"name": added.name, "password": password}
         assert service.ask(None, "POST", "/api/sessions", body).status_code == status
     # Not for oneself, and nobody but staff has a role to be given.
-    for method, path, body in (("PATCH", "", {"role": "dealer"}), ("POST", "/password", {})):
-        assert reason(service.ask(director, method, f"/api/staff/{director.id}{path}", body)) == (409, "own-account")
+    asked: tuple[tuple[str, str, Any], ...]
+    asked = (("PATCH", "", {"role": "dealer"}), ("POST", "/password", {}), ("DELETE", "", None))
+    for method, path, said in asked:
+        assert reason(service.ask(director, method, f"/api/staff/{director.id}{path}", said)) == (409, "own-account")
         patron = service.who["patron"].id
-        assert reason(service.ask(director, method, f"/api/staff/{patron}{path}", body)) == (404, "not-found")
+        assert reason(service.ask(director, method, f"/api/staff/{patron}{path}", said)) == (404, "not-found")
 
 
 def test_people_who_were_made_by_each_other_are_one(service: Attacked) -> None:
@@ -424,8 +429,12 @@ def test_of_two_requests_the_last_one_lets_the_table_go_on(floor: Floor) -> None
 
 def test_an_approval_that_comes_too_late(floor: Floor) -> None:
     """The table went on all the same, and another round began: it is not that round which is void."""
-    request = floor.ask_void()
-    floor.do("supervisor", "resume")
+    request, service = floor.ask_void(), floor.service
+    assert reason(floor.say("supervisor", {"do": "resume"})) == (409, "request-waits")
+    with service.socket("supervisor", floor.table) as wire:
+        assert wire.ask({"id": floor.id_of("resume"), "do": "resume"})["reason"] == "request-waits"
+    record, stream = service.house.record, f"table/{floor.table}"
+    service.run(record.submit(stream, [ResumeTable()], actor="server", command_id=floor.id_of("goes-on")))
     floor.deal()
     floor.settle()
     floor.open_round(shoe=False)
@@ -564,7 +573,7 @@ def test_an_adjustment_by_two(played: Floor, amount: int) -> None:
     service = played.service
     had, house = balance(service), service.money().get("house/PHP", 0)
     asked = adjust(played, amount=amount)
-    assert asked.status_code == 201, asked.text
+    assert asked.status_code == 202, asked.text
     request = asked.json()["id"]
     assert (asked.json()["state"], balance(service)) == ("waiting", had)
     with service.socket("patron", "manila") as mine, service.socket("other-patron", played.table) as others:
@@ -919,3 +928,65 @@ def test_adjustments_outlive_the_process(tmp_path: Path) -> None:
             == service.ask(patron, "GET", "/api/me").json()["balances"]["PHP"]
         )
         assert [each for each in service.log.getvalue().splitlines() if "account-adjusted" in each]
+
+
+# What staff read of it.
+
+
+def test_what_was_decided_can_be_read_by_all_who_read_requests(floor: Floor) -> None:
+    service, second = floor.service, floor.service.who["second-supervisor"]
+
+    def listed(who: str, state: str | None) -> list[dict[str, Any]]:
+        query = "" if state is None else f"?state={state}"
+        found = service.ask(who, "GET", f"/api/requests{query}").json()["requests"]
+        return [each for each in found if each["stream"] == f"table/{floor.table}"]
+
+    first = floor.ask_void("supervisor")
+    floor.do("second-supervisor", "decline", request=first, note="The camera shows it.")
+    then = floor.ask_void()
+    floor.do("second-supervisor", "approve", request=then)
+    floor.do("dealer", "open-betting")
+    waits = floor.ask_void()
+    for who in ("supervisor", "director", "auditor"):
+        assert [each["id"] for each in listed(who, None)] == [each["id"] for each in listed(who, "waiting")] == [waits]
+        assert [each["id"] for each in listed(who, "decided")] == [then, first], "newest first"
+        assert [each["id"] for each in listed(who, "declined")] == [first]
+        assert listed(who, "lapsed") == []
+    assert {each["id"] for each in listed("dealer", None)} == {waits, then}
+    assert [each["id"] for each in listed("dealer", "decided")] == [then]
+    (declined,) = listed("auditor", "declined")
+    assert (declined["state"], declined["decided_by"], declined["note"]) == (
+        "declined",
+        second.id,
+        "The camera shows it.",
+    )
+    assert declined["names"] == {each.id: each.name for each in (service.who["supervisor"], second)}
+    assert reason(service.ask("auditor", "GET", "/api/requests?state=everything")) == (400, "malformed")
+    floor.do("second-supervisor", "decline", request=waits)
+
+
+def test_staff_read_names_and_find_whom_they_look_for(floor: Floor) -> None:
+    service, patron = floor.service, floor.service.who["patron"]
+    floor.deal()
+    floor.settle()
+    body = {"unit": "PHP", "amount": 100, "table": floor.table, "round": 1, "reason": "It was paid short."}
+    asked = {"id": floor.id_of("adjusted"), "patron": patron.id, **body}
+    answer = service.ask("supervisor", "POST", "/api/adjustments", asked)
+    assert answer.status_code == 202, "it waits"
+    assert answer.json()["names"] == {each.id: each.name for each in (service.who["supervisor"], patron)}
+    declined = f"/api/requests/{answer.json()['id']}/decline"
+    service.ask("second-supervisor", "POST", declined, {"id": floor.id_of("declined")})
+    said = {"table": floor.table, "round": 1, "said": "I had a natural."}
+    opened = service.ask("patron", "POST", "/api/disputes", said).json()["dispute"]
+    assert opened["names"] == {}
+    service.ask("supervisor", "POST", f"/api/disputes/{opened['id']}/assign", {})
+    for who, names in (("auditor", {patron.id, service.who["supervisor"].id}), ("patron", set())):
+        found = service.ask(who, "GET", f"/api/disputes/{opened['id']}").json()["dispute"]
+        assert set(found["names"]) == names, "who works here is no patron's business"
+    for who in ("supervisor", "auditor", "director"):
+        found = service.ask(who, "GET", "/api/patrons?search=oTHER").json()["patrons"]
+        other = service.who["other-patron"]
+        assert {"id": other.id, "name": other.name, "role": "patron"} in found
+        assert not [each for each in found if each["id"].startswith("s-")]
+    assert reason(service.ask("director", "GET", "/api/patrons")) == (400, "malformed")
+    assert reason(service.ask("dealer", "GET", "/api/patrons?search=oTHER")) == (403, "not-allowed")

@@ -6,13 +6,18 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import pytest
+
 from puntobanco import find_game
 from puntobanco.server.disputes import Outcome
 from puntobanco.server.floor import FloorTable, usual_settings
 from puntobanco.server.house import KEEP_UP_MILLISECONDS
 from puntobanco.server.persons import Role, Signed
 from puntobanco.server.problems import Problem
-from puntobanco.table import Dealing
+from puntobanco.server.requests import Request
+from puntobanco.server.two_people import Giving
+from puntobanco.table import Dealing, ResumeTable
 from server.services import BETTING, BETWEEN, CARD, Json, Service, service
 from server.strolls import _hashed
 
@@ -156,7 +161,8 @@ def test_a_request_lapses_when_its_round_can_be_changed_no_more(tmp_path: Path) 
         await led(at, dora, *SHOE, *ROUND)
         missing = {**VOID, "irregularity": "wrong-number-of-cards"}
         late, also_late = [(await at.say("felt", dora, **missing))["request"] for _ in range(2)]
-        await led(at, emil, {"do": "resume"})
+        # However it came that the table went on.
+        await at.house.record.submit("table/felt", [ResumeTable()], actor="server", command_id="goes-on-0001")
         assert {each.id for each in await at.house.two_people.waiting()} == {late, also_late}
         await led(at, dora, {"do": "open-betting"})
         for do in ("approve", "decline", "approve"):
@@ -182,10 +188,122 @@ def test_a_void_that_is_asked_for_again_is_answered_as_before(tmp_path: Path) ->
         assert (await at.say("felt", emil, do="approve", request=first["request"]))["type"] == "accepted"
         await led(at, emil, {"do": "resume"})
         version = at.house.tables["felt"].version
-        assert {**await at.say("felt", dora, id="void-it-0001", **VOID), "time": first["time"]} == first
+        again = await at.say("felt", dora, id="void-it-0001", **VOID)
+        assert again == {**first, "time": again["time"], "waiting": False}, "but that it waits no more"
         assert at.house.tables["felt"].version == version, "nor is the table paused again"
         other = await at.say("felt", dora, id="void-it-0001", **{**VOID, "note": "Something else."})
         assert (other["status"], other["reason"]) == (409, "id-reused")
+
+    at_home(tmp_path, work)
+
+
+def test_an_id_of_what_needs_two_people_stands_for_that_alone(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dora, emil = await at.staff("Dora", Role.DEALER), await at.staff("Emil", Role.SUPERVISOR)
+        fay, anna = await at.staff("Fay", Role.SUPERVISOR), await at.guest()
+        await at.add_table(DEALT._replace(id="other", name="Other"))
+        await led(at, dora, *SHOE, {"do": "open-betting"})
+
+        async def is_reused(who: Signed, table: str = "felt", **message: Any) -> None:
+            before = at.house.tables[table].version, len(await at.house.two_people.waiting())
+            answer = await at.say(table, who, **message)
+            assert (answer.get("status"), answer.get("reason")) == (409, "id-reused"), (message, answer)
+            assert (at.house.tables[table].version, len(await at.house.two_people.waiting())) == before
+
+        first = await at.say("felt", dora, id="an-id-0001", **VOID)
+        await is_reused(dora, id="an-id-0001", do="pause", reason="a drink was spilt")
+        await is_reused(dora, id="an-id-0001", **{**VOID, "note": "Something else."})
+        await is_reused(dora, table="other", id="an-id-0001", **VOID)
+        declined = await at.say("felt", emil, id="an-id-0001", do="decline", request=first["request"], note="No.")
+        assert declined["type"] == "accepted", "another person's id is another"
+        second = await at.say("felt", dora, id="an-id-0002", **VOID)
+        await is_reused(emil, id="an-id-0001", do="decline", request=first["request"], note="Not at all.")
+        await is_reused(emil, id="an-id-0001", do="decline", request=second["request"], note="No.")
+        await is_reused(emil, id="an-id-0001", do="pause", reason="a drink was spilt")
+        # And what was said first is answered the same, whatever has happened since.
+        await at.say("felt", fay, do="decline", request=second["request"])
+        await led(at, dora, {"do": "close-betting"})
+        again = await at.say("felt", emil, id="an-id-0001", do="decline", request=first["request"], note="No.")
+        assert {**again, "time": declined["time"]} == declined
+        # At the desk as well.
+        much = Giving(anna.person.id, "PHP", at.configuration.desk_alone + 1, "a prize")
+        asked = await at.house.two_people.move_money(emil, "an-id-0003", much)
+        assert isinstance(asked, Request)
+        assert await at.house.two_people.move_money(emil, "an-id-0003", much) == asked
+        await is_reused(emil, id="an-id-0003", do="pause", reason="a drink was spilt")
+        for used in ("an-id-0001", "an-id-0003"):
+            with pytest.raises((Problem, ValueError), match="used for another"):
+                await at.house.two_people.move_money(emil, used, msgspec.structs.replace(much, reason="another"))
+        await at.house.two_people.decide_adjustment(asked, fay, "an-id-0004", approve=False, note="No.")
+        with pytest.raises(ValueError, match="used for another"):
+            await at.house.two_people.decide_adjustment(asked, fay, "an-id-0004", approve=False, note="Never.")
+        await is_reused(fay, id="an-id-0004", do="pause", reason="a drink was spilt")
+        assert await at.problems() == []
+
+    at_home(tmp_path, work)
+
+
+def test_of_two_messages_under_one_id_in_one_moment_one_is_heard(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dora = await at.staff("Dora", Role.DEALER)
+        await led(at, dora, *SHOE, {"do": "open-betting"})
+        said = [{**VOID, "id": "an-id-0001"}, {"id": "an-id-0001", "do": "pause", "reason": "a drink was spilt"}]
+
+        async def too_early(*_: object) -> None:
+            """Neither is written when the other looks for it."""
+
+        at.house.check_id = too_early  # type: ignore[method-assign, assignment]
+        answers = await asyncio.gather(*[at.say("felt", dora, **message) for message in said])
+        assert [each.get("reason", "") for each in answers] == ["id-reused", ""]
+        assert await at.house.two_people.waiting() == [], "what was not heard waits for nobody"
+        assert await at.problems() == []
+
+    at_home(tmp_path, work)
+
+
+def test_a_table_does_not_go_on_while_something_waits_for_a_second_person(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dora, emil = await at.staff("Dora", Role.DEALER), await at.staff("Emil", Role.SUPERVISOR)
+        await led(at, dora, *SHOE, {"do": "open-betting"})
+        for reason in ("", "a drink was spilt"):
+            if reason:
+                await led(at, dora, {"do": "pause", "reason": reason})
+            asked = await at.say("felt", dora, **VOID)
+            answer = await at.say("felt", emil, do="resume")
+            assert (answer["status"], answer["reason"]) == (409, "request-waits")
+            assert "approve or decline it first" in answer["message"]
+            assert at.house.tables["felt"].table.paused
+            refused = await at.say("felt", dora, do="resume")
+            assert (refused["status"], refused["reason"]) == (403, "not-allowed")
+            await led(at, emil, {"do": "decline", "request": asked["request"]})
+            assert bool(at.house.tables["felt"].table.paused) is bool(reason), (
+                "its own pause is for a supervisor to end"
+            )
+        await led(at, emil, {"do": "resume"})
+
+    at_home(tmp_path, work)
+
+
+def test_what_is_sent_again_is_counted_once(tmp_path: Path) -> None:
+    async def work(at: Service) -> None:
+        dora, emil = await at.staff("Dora", Role.DEALER), await at.staff("Emil", Role.SUPERVISOR)
+        anna = await at.guest()
+        await at.house.arrived(anna)
+        await led(at, dora, *SHOE, {"do": "open-betting"})
+        stake = {"id": "my-stake-0001", "do": "stake", "wager": "tie", "amount": 2_000}
+        for _ in range(3):
+            assert (await at.say("felt", anna, **stake))["type"] == "accepted"
+        # Also where all copies are in line together.
+        await asyncio.gather(
+            *[at.say("felt", anna, **{**stake, "id": "my-stake-0002", "amount": 4_000}) for _ in range(3)]
+        )
+        for _ in range(3):
+            request = (await at.say("felt", dora, id="my-void-0001", **VOID))["request"]
+        for _ in range(3):
+            await at.say("felt", emil, id="approve-0001", do="approve", request=request)
+        assert counted(at, "wagers_accepted_total") == 2
+        for kind in ("void", "approve"):
+            assert counted(at, "commands_accepted_total", kind=kind) == 1, kind
 
     at_home(tmp_path, work)
 

@@ -5,13 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import httpx
 import pytest
 
+from puntobanco.server import entrance as module
 from puntobanco.server.clock import SystemClock
 from puntobanco.server.configuration import Configuration
-from puntobanco.server.entrance import AT_ONCE, Entrance
+from puntobanco.server.entrance import AT_ONCE, NO_ROUTES, Entrance
 from puntobanco.server.guards import PATH_LIMIT
 from puntobanco.server.house import House
 
@@ -70,6 +72,48 @@ def test_whoever_asks_for_more_waits_for_the_routes_which_are_loaded_once(tmp_pa
         asked[0].cancel()
         answers = await asyncio.gather(*asked[1:])
         assert [each.status_code for each in answers] == [200] * 4
+        await house.close()
+
+    asyncio.run(run())
+
+
+def test_the_first_malformed_request_waits_for_nothing(tmp_path: Path) -> None:
+    async def run() -> None:
+        house = await a_house(tmp_path)
+        entrance, client = entrance_of(house)
+        await entrance.load()
+        with mock.patch("puntobanco.server.description._described", side_effect=AssertionError):
+            answer = await client.post("/api/guests", json={"more": 1})
+        assert answer.status_code == 400
+        await house.close()
+
+    asyncio.run(run())
+
+
+def test_a_service_that_cannot_be_loaded_whole_says_so_and_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[tuple[str, object]] = []
+
+    def load(house: House) -> Any:
+        raise ImportError("no room for a page of it")
+
+    async def run() -> None:
+        house = await a_house(tmp_path)
+        entrance, client = entrance_of(house)
+        assert (await client.get("/readyz")).status_code == 200
+        with monkeypatch.context() as broken:
+            broken.setattr(module, "_loaded", load)
+            broken.setattr(module, "log", lambda event, **values: said.append((event, values.get("reason"))))
+            await entrance.load()
+            assert ("failed", "routes") in said
+            answer = await client.get("/api/games")
+            assert (answer.status_code, answer.json()["error"]["message"]) == (503, NO_ROUTES)
+            assert answer.headers["x-content-type-options"] == "nosniff", "as every answer"
+            assert (await client.get("/readyz")).json()["error"]["reason"] == "fault"
+            assert (await client.get("/api/tables")).status_code == 200
+        assert (await client.get("/api/games")).status_code == 200
+        assert (await client.get("/readyz")).status_code == 200
         await house.close()
 
     asyncio.run(run())

@@ -26,7 +26,7 @@ from puntobanco.server import jobs as module
 from puntobanco.server import laboratory as laboratory_module
 from puntobanco.server.job_results import JobResult
 from puntobanco.server.jobs import MOST_BETS, MOST_OF_A_PERSON, Asked, Jobs, JobState, played
-from puntobanco.server.laboratory import Laboratory
+from puntobanco.server.laboratory import Bench, Laboratory
 from puntobanco.server.problems import Problem
 from puntobanco.simulate import prepare
 from puntobanco.store.database import StorageFault
@@ -54,6 +54,112 @@ def test_odds_are_those_of_the_command_line(arguments: list[str], asked: dict[st
     printed = json.loads(call("odds", *arguments, "--json").out)
     found = asyncio.run(Laboratory().of_game(arguments[0], **asked))  # type: ignore[arg-type]
     assert found == printed
+
+
+@pytest.mark.parametrize(("game", "decks"), [("manila", None), ("six-star", 6)])
+def test_effects_of_removal_are_those_of_the_command_line(game: str, decks: int | None) -> None:
+    given = [] if decks is None else ["--decks", str(decks)]
+    assert asyncio.run(Laboratory().removal(game, decks)) == json.loads(call("removal", game, *given, "--json").out)
+
+
+def test_effects_of_removal_are_those_of_a_shoe_from_which_cards_are_gone() -> None:
+    printed = json.loads(call("removal", "six-star", "--decks", "6", "--remove", "9f 9f Tw", "--json").out)
+    laboratory = Laboratory()
+    assert asyncio.run(laboratory.removal("six-star", 6, "9f 9f Tw")) == printed
+    # What is remembered of one shoe is not told of another.
+    assert asyncio.run(laboratory.removal("six-star", 6))["cards"] == printed["cards"] + 3
+
+
+def test_effects_of_removal_need_a_card_more_than_a_round_may_take() -> None:
+    every = [f"{rank}{suit}" for suit in "cdhs" for rank in "A23456789TJQK"] * 4
+    for removed, reason in ((every[6:], "insufficient-cards"), (["9s"] * 5, "card-not-in-shoe")):
+        with pytest.raises(Problem) as caught:
+            asyncio.run(Laboratory().removal("manila", 4, " ".join(removed)))
+        assert caught.value.reason == reason
+
+
+DRAGON = {
+    "id": "dragon-seven",
+    "name": "Dragon Seven",
+    "lines": [
+        {
+            "label": "Banker wins with seven on three cards",
+            "pays": "40:1",
+            "when": {"winner": "banker", "banker_total": 7, "banker_cards": 3},
+        }
+    ],
+}
+
+
+def test_a_wager_of_ones_own_is_priced_as_by_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "dragon.json"
+    path.write_text(json.dumps({"wager": [DRAGON]}))
+    printed = json.loads(call("odds", "manila", "--decks", "6", "--wager-file", str(path), "--json").out)
+    found = asyncio.run(Laboratory().of_game("manila", decks=6, wager=[DRAGON]))
+    assert found == printed
+    assert found["wagers"]["dragon-seven"]["house_edge"] == pytest.approx(0.0763, abs=0.001)
+
+
+RANKS, SUITS = list("A23456789TJQK"), list("cdhs")
+
+
+@pytest.mark.parametrize(
+    ("when", "reason"),
+    [
+        ({"<script>": 1}, "bad-wager"),
+        ({"winner": "<script>"}, "bad-wager"),
+        ({}, "bad-wager"),
+        # What would take longer than anybody may have the machine for is not begun.
+        ({"player_pair": RANKS, "banker_pair": RANKS, "player_suit": SUITS, "banker_suit": SUITS}, "too-large"),
+        ({"player_ranks": ["A" * 30] * 2_000, "banker_ranks": ["".join(RANKS)]}, "bad-wager"),
+        ({"player_ranks": [f"A{rank}" for rank in RANKS], "banker_ranks": [f"{rank}K" for rank in RANKS]}, "too-large"),
+        ({"any": [{"player_total": 1, "player_pair": RANKS, "banker_pair": RANKS}] * 20}, "too-large"),
+    ],
+)
+def test_what_is_no_wager_or_too_much_is_refused_at_once_and_not_repeated(when: Any, reason: str) -> None:
+    wager = {"id": "mine", "lines": [{"label": "<script>", "pays": "1:1", "when": when}]}
+    began = monotonic()
+    with pytest.raises(Problem) as caught:
+        asyncio.run(Laboratory().of_game("manila", wager=[wager]))
+    assert (caught.value.status, caught.value.reason) == (400, reason)
+    assert "script" not in caught.value.message
+    assert monotonic() - began < 2
+
+
+def test_wagers_of_ones_own_have_a_bench_of_their_own() -> None:
+    async def run() -> None:
+        laboratory = Laboratory()
+        laboratory._bench = Bench(0)
+        assert "dragon-seven" in (await laboratory.of_game("manila", wager=[DRAGON]))["wagers"]
+        laboratory._bench, laboratory._own_bench = Bench(1), Bench(0)
+        assert (await laboratory.of_game("manila"))["game"] == "manila"
+        with pytest.raises(Problem, match="Too many odds"):
+            await laboratory.of_game("manila", wager=[DRAGON])
+
+    asyncio.run(run())
+
+
+def test_nobody_waits_for_the_houses_odds_behind_somebodys_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        laboratory = Laboratory()
+        monkeypatch.setattr(laboratory_module, "_with_wagers", lambda *_: sleep(0.5))
+        own = [asyncio.create_task(laboratory.of_game("manila", wager=[DRAGON])) for _ in range(6)]
+        await asyncio.sleep(0)
+        assert (await laboratory.of_game("manila"))["game"] == "manila"
+        assert not any(each.done() and each.exception() is None for each in own)
+        found = await asyncio.gather(*own, return_exceptions=True)
+        assert [each.status for each in found if isinstance(each, Problem)] == [429] * 2, "four at most wait"
+
+    asyncio.run(run())
+
+
+def test_sessions_are_played_where_nobody_may_lower_their_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(_: int) -> int:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "nice", forbidden, raising=False)
+    monkeypatch.setattr(module, "_shared", None)
+    module._begin([0, 0])
 
 
 def test_a_shoe_is_given_card_by_card() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text
 
-from puntobanco.server.people import People, Person, Role, digest_of
+from puntobanco.server.people import People, Person, Role, digest_of, names_of
 from puntobanco.server.problems import Problem
 from puntobanco.server.terms import Terms
 from puntobanco.store.schema import person, session
@@ -159,6 +159,50 @@ def test_a_change_of_role_ends_all_sessions_and_so_does_leaving(kind: str, tmp_p
         assert await people.person(dora.id) == found
         other, _ = await people.add_staff("Dora", Role.DEALER)
         assert other.id != dora.id
+
+    run(work, kind, tmp_path)
+
+
+@on_both_databases
+def test_a_patron_is_found_by_how_their_name_or_id_begins(kind: str, tmp_path: Path) -> None:
+    async def work(here: Peopled) -> None:
+        people = here.people
+        anna, annika, other = await here.patron("Anna"), await here.patron("annika"), await here.patron("Ma_ria 100")
+        guest, _ = await people.new_guest()
+        await people.add_staff("Anneliese", Role.DEALER)
+        assert await people.find_patrons("\uff21NN", 20) == [anna, annika], "however it is written, and no staff"
+        assert await people.find_patrons("ann", 1) == [anna], "no more than so many"
+        assert await people.find_patrons("nna", 20) == []
+        assert await people.find_patrons("ma_", 20) == [other], "a sign of a pattern stands for itself"
+        assert await people.find_patrons("%", 20) == await people.find_patrons("m__", 20) == []
+        assert guest in await people.find_patrons(guest.name[:4].upper(), 20)
+        for begins in (guest.id, guest.id[:12], guest.id.upper()):
+            assert await people.find_patrons(begins, 20) == [guest]
+        assert await people.find_patrons("\x00", 20) == await people.find_patrons(" ", 20) == []
+        assert await names_of(here.beside, [anna.id, None, "", "nobody"]) == {anna.id: "Anna"}
+        assert await names_of(here.beside, []) == {}
+
+    run(work, kind, tmp_path)
+
+
+@on_both_databases
+def test_a_house_keeps_a_director(kind: str, tmp_path: Path) -> None:
+    async def work(here: Peopled) -> None:
+        people = here.people
+        one, other = [(await people.add_staff(name, Role.DIRECTOR))[0] for name in ("Dora", "Emil")]
+        supervisor, _ = await people.add_staff("Finn", Role.SUPERVISOR)
+        # Each removes the other, in one moment and by two processes: one stays.
+        away = [people.remove_staff(one.id), (await here.another()).remove_staff(other.id)]
+        gone = await asyncio.gather(*away, return_exceptions=True)
+        assert [each.reason for each in gone if isinstance(each, Problem)] == ["last-director"]
+        assert len([each for each in gone if isinstance(each, Person)]) == 1
+        (last,) = [each for each in await people.staff() if each.role is Role.DIRECTOR]
+        for work in (people.remove_staff(last.id), people.give_role(last.id, Role.DEALER)):
+            refusal = await problem(work)
+            assert (refusal.status, refusal.reason) == (409, "last-director")
+        assert await people.give_role(last.id, Role.DIRECTOR) == last
+        await people.give_role(supervisor.id, Role.DIRECTOR)
+        await people.remove_staff(last.id)
 
     run(work, kind, tmp_path)
 

@@ -60,6 +60,7 @@ MATRIX = """
     read-any-ledger        . . . S A R
     read-reports           . . . S A R
     read-requests          . . . S A R
+    find-patrons           . . . S A R
     export                 . . . . A R
     run-jobs               G P . S . R
 """

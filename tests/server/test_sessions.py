@@ -285,3 +285,26 @@ TOKEN, OTHER = "a" * 43, "b" * 43
 )
 def test_the_token_in_a_cookie_header(cookies: str | None, token: str | None) -> None:
     assert token_in(cookies) == token
+
+
+@on_both_databases
+def test_who_listens_here_and_is_busy_elsewhere_is_not_idle(kind: str, tmp_path: Path) -> None:
+    """A socket at one process and requests at another are one session: it lapses when neither is used."""
+
+    async def work(here: Peopled) -> None:
+        elsewhere, ended = await here.another(), list[bytes]()
+        _, token = await here.people.new_guest()
+        digest = digest_of(token)
+        here.people.when_sessions_end(ended.extend, lambda: [digest])
+        assert await here.people.signed_in(token) is not None
+        for _ in range(3):
+            here.clock.pass_by(here.people.terms.patron_idle * 2 // 3)
+            assert await elsewhere.signed_in(token) is not None
+            await elsewhere.close()  # What was used is written.
+            await here.people.agree()
+            assert ended == []
+        here.clock.pass_by(here.people.terms.patron_idle + 1)
+        await here.people.agree()
+        assert ended == [digest]
+
+    run(work, kind, tmp_path)

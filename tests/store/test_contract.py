@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from puntobanco.dealing import BurnAndCut, BurnRule
 from puntobanco.errors import InputError
 from puntobanco.fairness.log import CommitNonce
 from puntobanco.ledger import IssueMoney
+from puntobanco.store.audit import audit
 from puntobanco.store.database import Conflict, StorageFault
-from puntobanco.store.record import Answer, Written
+from puntobanco.store.record import Answer, AnsweredBefore, Written
 from puntobanco.store.rows import Group
 from puntobanco.store.streams import Stream, StreamCommand
 from puntobanco.table import (
@@ -72,6 +74,39 @@ def test_a_retry_gets_the_same_answer_and_moves_nothing(place: Place) -> None:
         async with house(place.database()) as at:
             assert await at.bet("anna", "player", 2000, id="the-same-id") == first
             assert await at.bet("bob", "player", 10**9, id="bob-is-refused") == refused
+
+    run(work())
+
+
+def test_an_id_is_taken_for_what_has_no_event(place: Place) -> None:
+    async def work() -> None:
+        async with house(place.database()) as at:
+            await at.until(Phase.BETTING)
+            version, claim = at.record.version("table/main"), partial(at.record.claim, actor="anna", told={"seen": 1})
+            first = await claim("table/main", command_id="the-same-id", asked=b"a question")
+            assert first == (None, '{"seen":1}')
+            again = await at.record.claim(
+                "table/main", actor="anna", command_id="the-same-id", asked=b"a question", told={"seen": 2}
+            )
+            assert again == first, "as it was told first"
+            assert [type(each) for each in (first, again)] == [Answer, AnsweredBefore]
+            for other in (
+                claim("table/main", command_id="the-same-id", asked=b"another"),
+                claim("desk/main", command_id="the-same-id", asked=b"a question"),
+                at.bet("anna", "player", 2000, id="the-same-id"),
+            ):
+                with pytest.raises(InputError) as reused:
+                    await other
+                assert reused.value.reason == "id-reused"
+            assert (await at.bet("anna", "player", 2000, id="a-command-id")).accepted
+            with pytest.raises(InputError, match="used for another"):
+                await claim("table/main", command_id="a-command-id", asked=b"a question")
+            assert at.record.version("table/main") == version + 1
+        async with house(place.database()) as at:
+            claim = partial(at.record.claim, actor="anna", told={"seen": 3})
+            assert await claim("table/main", command_id="the-same-id", asked=b"a question") == first
+            found = await audit(at.record.database, at.record.keys)
+            assert found.problems == []
 
     run(work())
 

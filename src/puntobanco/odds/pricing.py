@@ -174,16 +174,29 @@ def odds(game: Game, shoe: Shoe | None = None, seen: Position = NOTHING_SEEN, ow
     return Odds(game, shoe, seen, total, found)
 
 
-@lru_cache(maxsize=64)
 def wager_plans(game: Game, own_wagers: tuple[Wager, ...] = ()) -> tuple[WagerPlan, ...]:
     """Every wager of the game under its reading, and the patron's own, taken apart once."""
+    is_own = bool(own_wagers or game.own_wagers)
+    return (_own_plans if is_own else _plans)(game, own_wagers)
+
+
+def _taken_apart(game: Game, own_wagers: tuple[Wager, ...]) -> tuple[WagerPlan, ...]:
     check_own_wagers(game, own_wagers)
     return tuple(plan_wager(game, wager) for wager in (*game.paytables.values(), *own_wagers))
 
 
-@lru_cache(maxsize=64)
-def _program(game: Game, own_wagers: tuple[Wager, ...]) -> "compiled_counter.Program":
+def _compiled(game: Game, own_wagers: tuple[Wager, ...]) -> "compiled_counter.Program":
     return compiled_counter.Program(wager_plans(game, own_wagers), game.tableau, game.pack)
+
+
+# What is made of the house's wagers is small and asked for again; what people think of may take megabytes each.
+_plans, _programs = lru_cache(maxsize=64)(_taken_apart), lru_cache(maxsize=64)(_compiled)
+_own_plans, _own_programs = lru_cache(maxsize=4)(_taken_apart), lru_cache(maxsize=4)(_compiled)
+
+
+def _program(game: Game, own_wagers: tuple[Wager, ...]) -> "compiled_counter.Program":
+    is_own = bool(own_wagers or game.own_wagers)
+    return (_own_programs if is_own else _programs)(game, own_wagers)
 
 
 def count_outcomes(

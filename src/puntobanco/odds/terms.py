@@ -150,6 +150,22 @@ def _choices(fact: Fact, named: frozenset[FactValue]) -> list[str | None]:
     return values
 
 
+MOST_ORDERS = 6
+"""In which three ranks can lie in a hand."""
+
+
+def most_fillings(pack: Pack, wager: Wager) -> int:
+    """No more fillings of the slots than so many are counted for the wager: with them grows what its odds cost."""
+    most = 1
+    for fact in _details(wager):
+        named = wager.values_named[fact.name]
+        if fact.kind is Kind.RANKS:
+            most *= 1 + MOST_ORDERS * len(named)
+        else:
+            most *= len(fact.values(pack)) if None in named else 1 + len(named)
+    return most
+
+
 DetailChoice = tuple[str | None, ...]
 
 

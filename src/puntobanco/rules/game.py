@@ -221,7 +221,7 @@ class Game:
         """
         rows = [row for row in self.layout.splitlines() if row.strip()]
         placed = [{found.start(): found[0] for found in finditer(r"\S+", row)} for row in rows]
-        columns = max([[*row] for row in placed], key=len)
+        columns: list[int] = max(map(list, placed), key=len, default=[])
         return tuple(
             tuple(row.get(column) for column in columns) if row.keys() <= {*columns} else tuple(row.values())
             for row in placed

@@ -56,13 +56,18 @@ def load_wagers(game: Game, path: "Path") -> tuple[Wager, ...]:
 
 def read_wagers(game: Game, found: object) -> tuple[Wager, ...]:
     """The wagers of data such as a TOML or JSON file holds."""
+    wagers = unchecked_wagers(found)
+    check_own_wagers(game, wagers)
+    return wagers
+
+
+def unchecked_wagers(found: object) -> tuple[Wager, ...]:
+    """As `read_wagers`, before they are held against a game: that takes the longer the more they look at."""
     table = _table("the file", found, {"wager"})
     entries = _list("wager", table.get("wager", []))
     if not entries:
         raise InputError("bad-wager", "The file has no wager; write each under [[wager]].")
-    wagers = tuple(_wager(entry) for entry in entries)
-    check_own_wagers(game, wagers)
-    return wagers
+    return tuple(_wager(entry) for entry in entries)
 
 
 def with_own_wagers(game: Game, wagers: Sequence[Wager]) -> Game:

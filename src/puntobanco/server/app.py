@@ -19,7 +19,7 @@ from puntobanco.server import (
     round_routes,
     table_routes,
 )
-from puntobanco.server.asking import ERRORS, check_query
+from puntobanco.server.asking import check_query
 from puntobanco.server.description import describe
 from puntobanco.server.entrance import Watched, who_and_where
 from puntobanco.server.logs import log_problem
@@ -62,14 +62,14 @@ def application(house: "House") -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        responses=ERRORS,
         dependencies=[Depends(check_query)],
         redirect_slashes=False,
     )
     app.state.house = house
-    for part in PARTS:
-        app.include_router(part.routes(house))
-    describe(app)
+    routers = [part.routes(house) for part in PARTS]
+    for router in routers:
+        app.include_router(router)
+    describe(app, [route for router in routers for route in router.routes])
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(Refused, _answer_problem)
     app.add_exception_handler(InputError, _answer_problem)
@@ -90,17 +90,20 @@ async def _answer_problem(request: Request, error: Exception) -> JSONResponse:
 async def _answer_malformed(request: Request, error: Exception) -> JSONResponse:
     """What pydantic says repeats what was sent, which may be anything: only the places of known fields are told."""
     assert isinstance(error, RequestValidationError)
-    known = _known_names(request)
+    known = known_names(request.app)
     places = [".".join(str(part) for part in each["loc"][1:] if part in known) for each in error.errors()]
     named = ", ".join(dict.fromkeys(place for place in places if place))
     problem = malformed(f"The request is not well formed{f' (at {named})' if named else ''}.")
     return JSONResponse(problem.as_json(), problem.status)
 
 
-def _known_names(request: Request) -> set[str]:
-    """The names of all fields and parameters that the service has."""
-    found: set[str] = set()
-    schema: dict[str, Any] = request.app.openapi()
+def known_names(app: FastAPI) -> set[str]:
+    """The names of all fields and parameters that the service has; worked out once, which takes long."""
+    if hasattr(app.state, "known_names"):
+        known: set[str] = app.state.known_names
+        return known
+    app.state.known_names = found = set[str]()
+    schema: dict[str, Any] = app.openapi()
     for model in schema.get("components", {}).get("schemas", {}).values():
         found.update(model.get("properties", {}))
     for path in schema["paths"].values():

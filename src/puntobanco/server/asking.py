@@ -34,17 +34,8 @@ class Failure(BaseModel):
     error: Why
 
 
-ERRORS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Failure, "description": "Unreadable or malformed."},
-    401: {"model": Failure, "description": "Not signed in."},
-    403: {"model": Failure, "description": "Not allowed."},
-    404: {"model": Failure, "description": "Nothing there."},
-    405: {"model": Failure, "description": "Not that way."},
-    409: {"model": Failure, "description": "Refused by a rule, a limit or a balance."},
-    413: {"model": Failure, "description": "Too large."},
-    429: {"model": Failure, "description": "Too often."},
-    503: {"model": Failure, "description": "The table or the store is down."},
-}
+MAY_BE_REFUSED: dict[int | str, dict[str, Any]] = {409: {}}
+"""For a route that changes nothing, and yet may be refused by a rule."""
 
 
 class Strict(BaseModel):

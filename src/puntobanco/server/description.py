@@ -1,9 +1,11 @@
 """The description of the API (OpenAPI): what the routes say of themselves, every message of a table, and the socket."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from puntobanco.extras import optional_package
 from puntobanco.server import messages, wire
+from puntobanco.server.asking import Failure, asker, changing_asker
 
 with optional_package("msgspec", "Messages are read"):
     import msgspec
@@ -11,6 +13,8 @@ with optional_package("msgspec", "Messages are read"):
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import FastAPI, Response
     from fastapi.openapi.utils import get_openapi
+    from fastapi.routing import APIRoute
+    from starlette.routing import BaseRoute
 
 Json = dict[str, Any]
 
@@ -46,8 +50,10 @@ SOCKET: Json = {
     "path": "/api/tables/{table}/live",
     "description": (
         "A WebSocket. `after` resumes after the version of the last event that came, or gives a snapshot where too "
-        "much has passed. Messages are text of at most 4,096 bytes, whole, not compressed. Whoever has no session "
-        "watches; a page of another origin is not let in."
+        "much has passed. Messages are text of at most 4,096 bytes, whole, not compressed. Whoever has no session, or "
+        "one that has ended, watches; a page of another origin is refused at the upgrade. Whoever else cannot be let "
+        "in is told by `refused` over the socket, which then closes: with 1013 where it is worth to come again, and "
+        "with 1008 where it is not."
     ),
     "parameters": [
         {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}},
@@ -60,23 +66,26 @@ SOCKET: Json = {
 
 LOBBY: Json = {
     "path": "/api/live",
-    "description": "A WebSocket on which nothing is asked: all tables, then what changes, at most once a second.",
+    "description": (
+        "A WebSocket on which nothing is asked: all tables, then what changes, at most once a second; with a session, "
+        "also what concerns oneself: one's money and disputes, and for staff what waits for a second person."
+    ),
     "sends": refers_to(LOBBY_MESSAGE),
 }
 
 
-def describe(app: FastAPI) -> None:
-    """From now on the application describes all of itself; worked out once."""
+def describe(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
+    """From now on the application, which has these routes, describes all of itself; worked out once."""
 
     def described() -> Json:
         if app.openapi_schema is None:
-            app.openapi_schema = _described(app)
+            app.openapi_schema = _described(app, routes)
         return app.openapi_schema
 
     app.openapi = described  # type: ignore[method-assign]
 
 
-def _described(app: FastAPI) -> Json:
+def _described(app: FastAPI, routes: Sequence[BaseRoute]) -> Json:
     found = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
     components = found.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
@@ -87,16 +96,58 @@ def _described(app: FastAPI) -> Json:
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     components["securitySchemes"] = {"session": {"type": "apiKey", "in": "cookie", "name": "pb_session"}}
-    for path in found["paths"].values():
-        for operation in path.values():
-            operation["responses"].pop("422", None)
+    schemas["Failure"] = Failure.model_json_schema(ref_template=REFERENCE.replace("{name}", "{model}"))
+    schemas |= schemas["Failure"].pop("$defs")
+    asked = [route for route in routes if isinstance(route, APIRoute)]
+    by_address = {(route.path, method.lower()): route for route in asked for method in route.methods or ()}
+    for path, operations in found["paths"].items():
+        for method, operation in operations.items():
+            responses = operation["responses"]
+            responses.pop("422", None)
+            for status in _errors_of(by_address[path, method], method):
+                responses.setdefault(str(status), {})
             # A route may say more of an error, and need not say again what all errors look like.
-            for status, response in operation["responses"].items():
+            for status, response in responses.items():
                 if int(status) >= 400:
                     response["content"] = {"application/json": {"schema": FAILURE}}
+                    response["description"] = response.get("description") or ERRORS[int(status)]
+            operation["responses"] = dict(sorted(responses.items()))
             operation["security"] = COOKIE_OR_NOBODY
     found["x-socket"], found["x-lobby"] = SOCKET, LOBBY
     return found
+
+
+ERRORS = {
+    400: "Unreadable or malformed.",
+    401: "Not signed in.",
+    403: "Not allowed.",
+    404: "Nothing there.",
+    405: "Not that way.",
+    409: "Refused by a rule, a limit or a balance.",
+    413: "Too large.",
+    429: "Too often.",
+    503: "The table or the store is down.",
+}
+
+
+def _errors_of(route: APIRoute, method: str) -> set[int]:
+    """What may become of a request, beyond what the route itself says: it follows from how it is asked."""
+    errors = {400, 413, 429, 503}
+    is_change = method not in ("get", "head")
+    if _asks(route, asker, changing_asker):
+        errors |= {401, 403}
+    if is_change:
+        # A page of another site; and what a body names may be gone, or a rule be against it.
+        errors |= {403, 404, 409}
+    if "{" in route.path:
+        # With a name that has a slash in it, it is another address.
+        errors |= {404, 405}
+    return errors
+
+
+def _asks(route: APIRoute, *whom: Callable[..., Any]) -> bool:
+    """Whether a route asks in one of these ways who it is that asks."""
+    return any(each.call in whom for each in route.dependant.dependencies)
 
 
 def table_messages() -> dict[str, Json]:

@@ -9,7 +9,7 @@ from puntobanco.server.asking import Amount, ChangingAsker, CommandId, PersonId,
 from puntobanco.server.permissions import Permission
 from puntobanco.server.persons import Signed
 from puntobanco.server.problems import Problem
-from puntobanco.server.request_routes import Asked
+from puntobanco.server.request_routes import Asked, request_said
 from puntobanco.server.terms import HOUR
 from puntobanco.server.two_people import Changing, Giving, Movement, Rating, Taking
 from puntobanco.store.streams import DeskStream
@@ -98,13 +98,13 @@ def routes(house: "House") -> APIRouter:
         house.purses.check_unit(body.gives)
         house.purses.check_unit(body.takes)
         asked = Rating(body.gives, body.takes, body.numerator, body.denominator)
-        return Asked.of(await house.two_people.ask_rate(signed, body.id, asked))
+        return await request_said(house, await house.two_people.ask_rate(signed, body.id, asked))
 
     async def moved(signed: Signed, command_id: str, asked: Movement) -> Standing | JSONResponse:
         done = await house.two_people.move_money(signed, command_id, asked)
         if isinstance(done, int):
             return Standing(version=done, balances=await house.purses.balances(asked.patron))
-        return JSONResponse(Asked.of(done).model_dump(), 202)
+        return JSONResponse((await request_said(house, done)).model_dump(), 202)
 
     @router.post(
         "/desk/issues",

@@ -58,6 +58,11 @@ class Dispute(NamedTuple):
     told: int | None
     """When the patron has seen the decision."""
 
+    @property
+    def people(self) -> list[str]:
+        """The ids of all who are named in it."""
+        return [each for each in (self.patron, self.assigned_to, self.decided_by) if each is not None]
+
 
 class Disputes:
     """All disputes of a house."""

@@ -30,6 +30,7 @@ AT_ONCE: Mapping[str, Callable[["House"], Json]] = {
 """What needs nothing but the house; the routes of the same addresses say the same."""
 
 
+NO_ROUTES = "Little more than the tables can be asked for: the rest of the service could not be loaded."
 HEAD_START_SECONDS = 0.2
 """For so long nobody competes with the first answers, unless somebody asks for more than them."""
 
@@ -43,6 +44,7 @@ class Entrance:
         self._loading: asyncio.Task[Application] | None = None
         self._first = Watched(_FirstAnswers(house), house)
         self._app = Watched(web_app.answer, house)
+        self._without_routes = Watched(_no_routes, house)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if web_app.found(scope) is not None:
@@ -53,25 +55,40 @@ class Entrance:
                 await self._first(scope, receive, send)
                 return
             await self._load()
-            assert self._routes is not None
-        await self._routes(scope, receive, send)
+        await (self._routes or self._without_routes)(scope, receive, send)
 
     async def load(self) -> None:
-        """Return once all routes are there."""
+        """Return once all routes are there, or cannot be."""
         await asyncio.sleep(HEAD_START_SECONDS)
         await self._load()
 
     async def _load(self) -> None:
         if self._loading is None:
             self._loading = asyncio.create_task(asyncio.to_thread(_loaded, self._house))
-        # Whoever goes away meanwhile does not stop it for all others.
-        self._routes = await asyncio.shield(self._loading)
+        loading = self._loading
+        try:
+            # Whoever goes away meanwhile does not stop it for all others.
+            self._routes = await asyncio.shield(loading)
+        except Exception as error:
+            # Tables play on over sockets. Whoever asks next has it tried again: a full disk may have room by then.
+            if self._loading is loading:
+                self._loading, self._house.has_routes = None, False
+                log("failed", reason="routes", status=503, fault=error)
+        else:
+            self._house.has_routes = True
 
 
 def _loaded(house: "House") -> Application:
-    from puntobanco.server.app import application
+    from puntobanco.server.app import application, known_names
 
-    return application(house)
+    app = application(house)
+    # Here nobody waits for it; the first request that is malformed would.
+    known_names(app)
+    return app
+
+
+async def _no_routes(scope: Scope, receive: Receive, send: Send) -> None:
+    raise Problem(503, "fault", NO_ROUTES)
 
 
 def is_answered_at_once(scope: Scope) -> bool:

@@ -22,6 +22,8 @@ class Readiness:
     stopping: bool = False
     writing: bool = True
     """Whether the record can be written: its writer lives, and its database answers."""
+    routes: bool = True
+    """Whether it answers all that can be asked, as far as that was tried."""
     tables: int = 0
     """The tables that this process knows."""
     stopped: int = 0
@@ -35,6 +37,8 @@ class Readiness:
             return Problem(503, "starting", "This process is still starting.")
         if not self.writing:
             return Problem(503, "storage", "The record cannot be written.")
+        if not self.routes:
+            return Problem(503, "fault", "The service could not be loaded whole.")
         return None
 
     def said(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from puntobanco.extras import optional_package
 from puntobanco.games import GAMES
 from puntobanco.ledger import DeskCommand, IssueMoney
 from puntobanco.rulecard import rule_card
@@ -35,7 +36,7 @@ from puntobanco.server.problems import Problem, nothing_there, problem_of, refus
 from puntobanco.server.purses import Purses
 from puntobanco.server.rates import RateLimits
 from puntobanco.server.request_news import RequestNews
-from puntobanco.server.requests import Requests
+from puntobanco.server.requests import Requests, id_reused, request_waits
 from puntobanco.server.responsible import Responsible
 from puntobanco.server.rounds import rules_by
 from puntobanco.server.transcripts import shoe_of
@@ -46,9 +47,13 @@ from puntobanco.store.database import Fenced
 from puntobanco.store.derived import Derived
 from puntobanco.store.keys import open_keys
 from puntobanco.store.places import DATABASE_FILE, database_of, made_folder
-from puntobanco.store.record import Answer, Proviso, Record, Then, Written, resolve
+from puntobanco.store.record import Answer, AnsweredBefore, Proviso, Record, Then, Written, digest_of, resolve
+from puntobanco.store.schema import command as command_row
 from puntobanco.store.streams import Stream, StreamCommand, StreamEvent, TableStream
 from puntobanco.table import RoundSettled, RoundVoided, Table
+
+with optional_package("sqlalchemy", "The books are looked up"):
+    from sqlalchemy import select
 
 if TYPE_CHECKING:
     from puntobanco.server.several import Several
@@ -98,11 +103,11 @@ class House:
         """The other processes; None where this is the only one, because the record is in a file."""
         self.tables: dict[str, LiveTable] = {}
         self.places: Counter[str] = Counter()
-        """By how many connections each patron is at the tables."""
+        """By how many connections each patron is here. One in the lobby counts for two: no answer tells it anything."""
         self.lobby = Lobby(self)
         self.sockets: dict[bytes, set[TableSocket]] = {}
         """By session, those that are open."""
-        self.people.when_sessions_end(self._end_sockets)
+        self.people.when_sessions_end(self._end_sockets, self.sockets.keys)
         self._decisions_told: frozenset[str] = frozenset()
         """The disputes that were decided lately, of which whoever was here was told."""
         self._wanted: dict[str, FloorTable] = {}
@@ -111,6 +116,8 @@ class House:
         """The streams of which something waits for a second person, as this process last saw it."""
         self.origins = configuration.origins
         self.is_starting, self.is_stopping = True, False
+        self.has_routes = True
+        """Whether the rest of the service could be loaded; until it was tried, that is believed."""
         self._never, self._floor_changed = asyncio.Event(), asyncio.Event()
         self._something_written = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -409,16 +416,19 @@ class House:
 
     def _tell_own(self, unit: str, balances: Mapping[str, int]) -> None:
         """Somebody who is here more than once has staked, or was paid: all their pages know of it."""
+        self.lobby.tell_own(unit, balances)
         for live in self.tables.values():
             if live.unit == unit:
                 live.tell_own(balances)
 
     def _tell_patron(self, patron: str, said: Json) -> None:
-        """What concerns them alone, wherever they sit."""
+        """What concerns them alone, wherever they sit, and in the lobby."""
+        message = wire.encoded(said)
+        self.lobby.tell(message, lambda person: person.id == patron)
         for live in self.tables.values():
             for connection in live.connections:
                 if connection.person is not None and connection.person.id == patron:
-                    connection.send(wire.encoded(said))
+                    connection.send(message)
 
     # People and their money.
 
@@ -448,6 +458,14 @@ class House:
         assert answer.version is not None
         log_desk(command, actor)
         return answer.version
+
+    async def check_id(self, stream: str, actor: str, command_id: str, asked: bytes) -> None:
+        """Raise a problem where somebody has used this id before for anything else; the record itself asks again."""
+        used = select(command_row.c.digest).where(command_row.c.actor == actor, command_row.c.id == command_id)
+        async with self.beside.reading() as connection:
+            digest = await connection.scalar(used)
+        if digest is not None and bytes(digest) != digest_of(stream, asked):
+            raise id_reused()
 
     async def check_patron(self, person: str) -> None:
         """Raise a problem unless somebody of this id plays here."""
@@ -568,6 +586,8 @@ class House:
         if isinstance(answer, Exception):
             self._count_refused(said, answer, asked)
             return
+        if isinstance(answer, AnsweredBefore):
+            return  # It was counted when it was done.
         seconds = (self.clock.now() - asked) / 1000
         if answer.accepted:
             self.metrics.command_accepted(wire.kind_of(said), seconds)
@@ -617,6 +637,11 @@ class House:
         live = self.find(table)
         if isinstance(said, (wire.Approve, wire.Decline, *wire.NEED_TWO_PEOPLE)):
             return await self._ask_two_people(live, signed, said)
+        if isinstance(said, wire.Resume) and await self.two_people.holds_up(live):
+            self.check(live, signed, said)
+            problem = denied(signed, Permission.RESUME) or request_waits()
+            self._count_refused(said, problem, self.clock.now())
+            raise problem
         answer = await self.ask(live, signed, said)
         return accepted(said.id, answer, self.clock.now())
 
@@ -627,11 +652,11 @@ class House:
                 request, answer = await self.two_people.decide(live, signed, said)
                 told = {**accepted(said.id, answer, self.clock.now()), "request": request.id}
             else:
-                told = await self.two_people.ask(live, signed, said)
+                told, answer = await self.two_people.ask(live, signed, said)
         except Exception as error:
             self._count_refused(said, error, asked)
             raise
-        self.metrics.command_accepted(wire.kind_of(said), (self.clock.now() - asked) / 1000)
+        self._count(said, answer, asked)
         return told
 
     async def done(self, answer: Answer) -> None:
@@ -647,6 +672,7 @@ class House:
             starting=self.is_starting,
             stopping=self.is_stopping,
             writing=self.record.is_writing,
+            routes=self.has_routes,
             tables=len(self.tables),
             stopped=len(stopped),
         )

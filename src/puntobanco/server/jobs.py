@@ -328,7 +328,9 @@ def _begin(shared: Any) -> None:
     Thread(target=_end_with_the_service, daemon=True).start()
     # Tables come first.
     if hasattr(os, "nice"):
-        os.nice(10)
+        # Where a service is kept from saying anything of priorities, sessions are played all the same.
+        with suppress(OSError):
+            os.nice(10)
 
 
 def _end_with_the_service() -> None:

@@ -1,19 +1,27 @@
 """The postings of a patron over HTTP, for the patron and for staff."""
 
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from puntobanco.extras import optional_package
-from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server import rounds
+from puntobanco.server.asking import Asker, require
 from puntobanco.server.numbers import PlainInt
 from puntobanco.server.patron_ledger import ledger
 from puntobanco.server.permissions import Permission
-from puntobanco.server.rounds import LATEST, MOST_ON_A_PAGE, PAGE, House
+from puntobanco.server.rounds import LATEST, MOST_ON_A_PAGE, PAGE
 
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter, Path, Query
     from pydantic import BaseModel, Field
 
 PATRON_LENGTH = 64
+
+
+class House(rounds.House, Protocol):
+    """What this module needs of a house."""
+
+    async def check_patron(self, person: str) -> None:
+        """Raise a problem unless somebody of this id plays here."""
 
 
 class PostingSaid(BaseModel):
@@ -42,7 +50,7 @@ Limit = Annotated[PlainInt, Query(ge=1, le=MOST_ON_A_PAGE)]
 
 
 def routes(house: House) -> APIRouter:
-    router = APIRouter(tags=["ledger"], responses=ERRORS)
+    router = APIRouter(tags=["ledger"])
 
     @router.get("/api/ledger")
     async def get_ledger(asker: Asker, before: Before = None, limit: Limit = PAGE) -> LedgerSaid:
@@ -60,6 +68,7 @@ def routes(house: House) -> APIRouter:
     ) -> LedgerSaid:
         """Any patron's postings, for staff."""
         require(asker, Permission.READ_ANY_LEDGER)
+        await house.check_patron(patron)
         found = await ledger(house.beside, patron, before, limit)
         return LedgerSaid.model_validate(found, from_attributes=True)
 

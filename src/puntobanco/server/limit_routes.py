@@ -5,9 +5,10 @@ from typing import Annotated, Protocol
 from puntobanco.extras import optional_package
 from puntobanco.rules.wagers import MONEY_LIMIT
 from puntobanco.server import rounds
-from puntobanco.server.asking import ERRORS, Asker, ChangingAsker, Strict, require
+from puntobanco.server.asking import Asker, ChangingAsker, Strict, require
 from puntobanco.server.own_limits import MINUTE, LimitKind, Standing, cooled_off_until, in_force, to_come
 from puntobanco.server.permissions import Permission
+from puntobanco.server.purses import Purses
 from puntobanco.server.responsible import LONGEST_COOL_OFF_HOURS, MOST_UNITS, Responsible
 
 with optional_package("fastapi", "Requests are answered"):
@@ -20,6 +21,9 @@ class House(rounds.House, Protocol):
 
     @property
     def responsible(self) -> Responsible: ...
+
+    @property
+    def purses(self) -> Purses: ...
 
 
 Unit = Annotated[str, StringConstraints(pattern="^[A-Z]{1,8}$")]
@@ -90,7 +94,7 @@ def limits_said(standing: Standing, now: int) -> LimitsSaid:
 
 
 def routes(house: House) -> APIRouter:
-    router = APIRouter(tags=["responsible play"], responses=ERRORS)
+    router = APIRouter(tags=["responsible play"])
 
     @router.get("/api/limits")
     async def get_limits(asker: Asker) -> LimitsSaid:
@@ -105,7 +109,11 @@ def routes(house: House) -> APIRouter:
         require(asker, Permission.READ_OWN_HISTORY)
         now, asked = house.clock.now(), dict[tuple[LimitKind, str], int | None]()
         for kind, amounts in ((LimitKind.STAKE, body.stake), (LimitKind.LOSS, body.loss)):
-            asked |= {(kind, unit): amount for unit, amount in amounts.items()}
+            for unit, amount in amounts.items():
+                if amount is not None:
+                    # A limit in money that nobody plays with would protect nobody.
+                    house.purses.check_unit(unit)
+                asked[kind, unit] = amount
         if "minutes" in body.model_fields_set:
             asked[LimitKind.TIME, ""] = None if body.minutes is None else body.minutes * MINUTE
         return limits_said(await house.responsible.set_limits(asker.person.id, asked, now), now)

@@ -407,7 +407,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
 
 
 class Accepted(Message, frozen=True, tag="accepted", omit_defaults=True):
-    """It is durable. Where it needs a second person, it waits for them."""
+    """It is durable. Where it needs a second person, `waiting` says whether it waits for them still."""
 
     id: str
     version: Version
@@ -465,16 +465,21 @@ class AboutRequest(Message, frozen=True):
     do: Literal["void", "correct", "adjust", "issue", "return", "change", "rate"]
     table: str | None
     round: int | None
+    patron: Annotated[str | None, Meta(description="Whose money it moves, at the desk.")]
     asked_by: str
     note: str
+    names: Annotated[dict[str, str], Meta(description="By id, what the people in it are called.")]
 
 
 class RequestMadeTold(AboutRequest, frozen=True, tag="request-made"):
-    """For the staff at the table: something waits for a second person. It has no version: no table moved."""
+    """For the staff at the table, and in the lobby for who may decide: something waits for a second person.
+
+    It has no version: no table moved.
+    """
 
 
 class RequestDecidedTold(AboutRequest, frozen=True, tag="request-decided"):
-    """For the staff at the table, and whoever asked wherever they sit: what became of it. It has no version."""
+    """For the same, and for whoever asked wherever they are: what became of it. It has no version."""
 
     state: Literal["approved", "declined", "withdrawn", "lapsed"]
     decided_by: str | None
@@ -557,7 +562,27 @@ class RequestsTold(Message, frozen=True, tag="requests"):
     waiting: int
 
 
-LobbyTold: TypeAlias = TablesTold | TablesChangedTold | RequestsTold | NotDone
+class BalanceTold(Message, frozen=True, tag="balance"):
+    """What one has by now in a currency: staked, paid or moved at some table. What one has at first, /api/me says."""
+
+    currency: str
+    balance: Money
+
+
+LobbyTold: TypeAlias = (
+    TablesTold
+    | TablesChangedTold
+    | RequestsTold
+    | BalanceTold
+    | NotDone
+    | AccountAdjustedTold
+    | RequestMadeTold
+    | RequestDecidedTold
+    | DisputeDecidedTold
+    | MoneyIssuedTold
+    | MoneyReturnedTold
+    | MoneyChangedTold
+)
 
 # Rules, shoes and irregularities, over HTTP.
 

@@ -1,7 +1,7 @@
 """The people of the house: guests, patrons and staff, and how each comes in and goes."""
 
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puntobanco.extras import optional_package
@@ -18,7 +18,7 @@ from puntobanco.store.beside import Beside
 from puntobanco.store.schema import person
 
 with optional_package("sqlalchemy", "People and their sessions are kept"):
-    from sqlalchemy import insert, select, update
+    from sqlalchemy import and_, func, insert, or_, select, update
     from sqlalchemy.exc import IntegrityError
 
 if TYPE_CHECKING:
@@ -46,6 +46,10 @@ class WrongPassword(Problem):
     def __init__(self, person: Person | None = None, *, locks: bool = False) -> None:
         super().__init__(401, "wrong-password", "That is not the name and password of anybody here.")
         self.person, self.locks = person, locks
+
+
+def last_director() -> Problem:
+    return Problem(409, "last-director", "Nobody could add staff any more: make another director first.")
 
 
 def name_taken() -> Problem:
@@ -148,9 +152,11 @@ class People:
 
     # Going out.
 
-    def when_sessions_end(self, told: Callable[[Collection[bytes]], None]) -> None:
-        """Whoever keeps a connection for a session is told that it has ended."""
-        self._sessions.when_ended = told
+    def when_sessions_end(
+        self, told: Callable[[Collection[bytes]], None], listening: Callable[[], Collection[bytes]] = tuple
+    ) -> None:
+        """Whoever keeps a connection for a session is told that it has ended; `listening` says for which they do."""
+        self._sessions.when_ended, self._sessions.listening = told, listening
 
     async def sign_out(self, session: bytes) -> None:
         async with self._beside.writing() as connection:
@@ -183,6 +189,8 @@ class People:
         """Another role among staff: they sign in again. A patron never becomes staff, nor staff a patron."""
         _check_staff_role(role)
         async with self._beside.writing() as connection:
+            if role is not Role.DIRECTOR:
+                await self._check_not_last_director(connection, person_id)
             row = await self._locked_staff(connection, person_id)
             await self._change(connection, person_id, {"role": role})
             ended = await self._sessions.end_all(connection, person_id)
@@ -209,6 +217,7 @@ class People:
     async def remove_staff(self, person_id: str) -> Person:
         """They are signed out and come in no more; what they did keeps their id and name."""
         async with self._beside.writing() as connection:
+            await self._check_not_last_director(connection, person_id)
             row = await self._locked_staff(connection, person_id)
             await self._change(connection, person_id, {"left": self._clock.now(), "sign_in": None, "password": None})
             ended = await self._sessions.end_all(connection, person_id)
@@ -238,6 +247,24 @@ class People:
             row = (await connection.execute(asked)).one_or_none()
         return row and Person(row.id, row.name, Role(row.role))
 
+    async def find_patrons(self, text: str, most: int) -> list[Person]:
+        """Guests and patrons whose name or id begins so, in whatever way it is written; by name, so many at most."""
+        begins = sign_in_name(text)
+        if not begins or not begins.isprintable():
+            return []  # It begins nothing, and is no parameter for every database.
+        # Who has a password has their name folded beside it; guests have been given theirs, in plain letters.
+        registered = person.c.sign_in.startswith(begins, autoescape=True)
+        guest = and_(person.c.sign_in.is_(None), func.lower(person.c.name).startswith(begins, autoescape=True))
+        has_id = and_(person.c.id >= begins, person.c.id < f"{begins}~")
+        asked = (
+            select(person.c.id, person.c.name, person.c.role)
+            .where(or_(registered, guest, has_id), person.c.role.not_in(STAFF))
+            .order_by(person.c.name, person.c.id)
+            .limit(most)
+        )
+        async with self._beside.reading() as connection:
+            return [Person(row.id, row.name, Role(row.role)) for row in await connection.execute(asked)]
+
     async def are_known_to_each_other(self, one: str, other: str) -> bool:
         """Whether somebody may be both of these people of staff: one gave the other a password, or a third gave both.
 
@@ -257,7 +284,7 @@ class People:
         return no_session_cookie(https=self.terms.https)
 
     async def agree(self) -> None:
-        """Learn which sessions other processes have ended, though nobody asks for one."""
+        """Learn which sessions have lapsed, or were ended by other processes, though nobody asks for one."""
         await self._sessions.agree()
 
     async def tidy(self) -> None:
@@ -327,6 +354,26 @@ class People:
         if row is None:
             raise nothing_there("Nobody of staff has that id.")
         return row
+
+    async def _check_not_last_director(self, connection: "AsyncConnection", person_id: str) -> None:
+        """Raise a problem where a house that has a director would have none; of two who remove each other, one stays.
+
+        All directors are locked, in one order and before anybody else is, so that nobody waits crosswise.
+        """
+        directs = person.c.role == Role.DIRECTOR, person.c.left.is_(None)
+        asked = select(person.c.id).where(*directs).order_by(person.c.id).with_for_update()
+        if list(await connection.scalars(asked)) == [person_id]:
+            raise last_director()
+
+
+async def names_of(beside: Beside, ids: Iterable[str | None]) -> dict[str, str]:
+    """By id, what these people are called, also who has left; for staff to read. Whom nobody knows is left out."""
+    wanted = {each for each in ids if each}
+    if not wanted:
+        return {}
+    async with beside.reading() as connection:
+        rows = await connection.execute(select(person.c.id, person.c.name).where(person.c.id.in_(wanted)))
+        return {row.id: row.name for row in rows}
 
 
 async def _who_may_be(connection: "AsyncConnection", person_id: str, *, lock: bool = False) -> set[str]:

@@ -8,13 +8,14 @@ from puntobanco.extras import optional_package
 from puntobanco.server.asking import Asker, ChangingAsker, MaybeAsker, PersonId, Strict, address_of, require
 from puntobanco.server.disputes import told
 from puntobanco.server.logs import log
-from puntobanco.server.people import WrongPassword
+from puntobanco.server.people import COOKIE, WrongPassword
 from puntobanco.server.permissions import Permission
 from puntobanco.server.persons import Role, Signed
-from puntobanco.server.problems import Problem
+from puntobanco.server.problems import Problem, not_signed_in
 
 with optional_package("fastapi", "Requests are answered"):
-    from fastapi import APIRouter, Request, Response
+    from fastapi import APIRouter, Query, Request, Response
+    from fastapi.responses import JSONResponse
     from pydantic import BaseModel, StringConstraints
 
 if TYPE_CHECKING:
@@ -104,6 +105,19 @@ class StaffList(BaseModel):
     staff: list[Staff]
 
 
+class PatronFound(BaseModel):
+    id: str
+    name: str
+    role: str
+
+
+class PatronList(BaseModel):
+    patrons: list[PatronFound]
+
+
+MOST_FOUND = 20
+
+
 def routes(house: "House") -> APIRouter:
     router = APIRouter(prefix="/api", tags=["people"])
     people, rates, clock = house.people, house.rates, house.clock
@@ -145,7 +159,7 @@ def routes(house: "House") -> APIRouter:
             patron=person.id, name=person.name, role=person.role, balances=await house.purses.balances(person.id)
         )
 
-    @router.post("/sessions", status_code=201, summary="Sign in")
+    @router.post("/sessions", status_code=201, responses={401: {}}, summary="Sign in")
     async def sign_in(request: Request, response: Response, body: Credentials, signed: MaybeAsker) -> Come:
         address, before = address_of(request), signed.session if signed else None
         with counted(address):
@@ -161,10 +175,11 @@ def routes(house: "House") -> APIRouter:
         # A page asks this before anything else, and that nobody is here yet is no error.
         return SignedIn(patron=signed.person.id if signed else None, role=signed.person.role if signed else None)
 
-    @router.delete("/session", status_code=204, summary="Sign out")
-    async def sign_out(response: Response, signed: Asker) -> None:
-        await people.sign_out(signed.session)
-        log("signed-out", person=signed.person.id)
+    @router.delete("/session", status_code=204, summary="Sign out; also takes away a cookie that is nobody's any more")
+    async def sign_out(response: Response, signed: MaybeAsker) -> None:
+        if signed is not None:
+            await people.sign_out(signed.session)
+            log("signed-out", person=signed.person.id)
         response.headers["set-cookie"] = people.no_cookie()
 
     @router.post("/password", status_code=204, summary="Change one's password")
@@ -174,8 +189,12 @@ def routes(house: "House") -> APIRouter:
             person, token = await people.change_password(signed.person, body.old, body.new, address=address)
         response.headers["set-cookie"] = people.cookie(token, person.role)
 
-    @router.get("/me", summary="Who one is, and what one has")
-    async def me(signed: Asker) -> Me:
+    @router.get("/me", response_model=Me, responses={401: {}}, summary="Who one is, and what one has")
+    async def me(request: Request, signed: MaybeAsker) -> Me | JSONResponse:
+        if signed is None:
+            # No page can take the cookie away itself, and every page asks this first.
+            away = {"set-cookie": people.no_cookie()} if COOKIE in request.cookies else None
+            return JSONResponse(not_signed_in().as_json(), 401, headers=away)
         person = signed.person
         since, net = await house.visit(signed)
         return Me(
@@ -189,6 +208,12 @@ def routes(house: "House") -> APIRouter:
             notices=[Notice(**told(each)) for each in await house.disputes.unseen_decisions(person.id)],
             must_change_password=signed.must_change_password,
         )
+
+    @router.get("/patrons", summary=f"Guests and patrons whose name or id begins so, by name, at most {MOST_FOUND}")
+    async def find_patrons(signed: Asker, search: Annotated[str, Query(min_length=1, max_length=64)]) -> PatronList:
+        require(signed, Permission.FIND_PATRONS)
+        found = await people.find_patrons(search, MOST_FOUND)
+        return PatronList(patrons=[PatronFound(**each._asdict()) for each in found])
 
     @router.get("/staff", summary="Who works here")
     async def staff(signed: Asker) -> StaffList:
@@ -204,7 +229,9 @@ def routes(house: "House") -> APIRouter:
 
     def check_another(person: str, signed: Signed) -> None:
         if person == signed.person.id:
-            raise Problem(409, "own-account", "Another director does that; your own password you change yourself.")
+            raise Problem(
+                409, "own-account", "Another director does that for you; your own password you change yourself."
+            )
 
     @router.patch("/staff/{person}", summary="Another role for somebody of the staff, who signs in again")
     async def give_role(person: PersonId, body: NewRole, signed: ChangingAsker) -> Staff:
@@ -226,6 +253,7 @@ def routes(house: "House") -> APIRouter:
     @router.delete("/staff/{person}", status_code=204, summary="Somebody leaves the staff")
     async def remove_staff(person: PersonId, signed: ChangingAsker) -> None:
         require(signed, Permission.REMOVE_STAFF)
+        check_another(person, signed)
         left = await people.remove_staff(person)
         log("staff-changed", what="removed", person=left.id, role=left.role.value, by=signed.person.id)
 

@@ -59,6 +59,7 @@ class Permission(StrEnum):
     READ_ANY_LEDGER = "read-any-ledger"
     READ_REPORTS = "read-reports"
     READ_REQUESTS = "read-requests"
+    FIND_PATRONS = "find-patrons"
     EXPORT = "export"
     # Work for the machine, which changes nothing.
     RUN_JOBS = "run-jobs"
@@ -71,6 +72,7 @@ READS = frozenset(
         Permission.READ_ANY_LEDGER,
         Permission.READ_REPORTS,
         Permission.READ_REQUESTS,
+        Permission.FIND_PATRONS,
         Permission.EXPORT,
     }
 )
@@ -119,6 +121,7 @@ _SUPERVISES = frozenset(
         Permission.READ_ANY_LEDGER,
         Permission.READ_REPORTS,
         Permission.READ_REQUESTS,
+        Permission.FIND_PATRONS,
         Permission.RUN_JOBS,
     }
 )

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from puntobanco.extras import optional_package
 from puntobanco.server import changed_rounds
 from puntobanco.server import win as won
-from puntobanco.server.asking import ERRORS, Asker, require
+from puntobanco.server.asking import Asker, require
 from puntobanco.server.changed_rounds import ChangePage, ChangeTotal
 from puntobanco.server.follower import Follower
 from puntobanco.server.numbers import PlainInt
+from puntobanco.server.people import names_of
 from puntobanco.server.permissions import Permission
 from puntobanco.server.rounds import CURSOR_PATTERN, LATEST, TABLE_PATTERN, WAIT_SECONDS, House, values_of
 from puntobanco.server.spreadsheets import Row, as_csv, as_json
@@ -208,10 +209,12 @@ class ChangesSaid(BaseModel):
     totals: list[ChangeTotalSaid]
     changes: list[ChangeSaid]
     before: str | None
+    names: dict[str, str] = Field(description="By id, what those are called who did, asked for or agreed to one.")
 
 
-def changes_said(totals: list[ChangeTotal], page: ChangePage) -> ChangesSaid:
+def changes_said(totals: list[ChangeTotal], page: ChangePage, names: dict[str, str]) -> ChangesSaid:
     return ChangesSaid(
+        names=names,
         totals=[ChangeTotalSaid.model_validate(each, from_attributes=True) for each in totals],
         changes=[ChangeSaid.model_validate(each) for each in page.changes],
         before=page.before,
@@ -224,7 +227,7 @@ MEDIA = {Format.CSV: "text/csv; charset=utf-8", Format.JSON: "application/json"}
 
 
 def routes(house: House) -> APIRouter:
-    router = APIRouter(tags=["reports"], responses=ERRORS)
+    router = APIRouter(tags=["reports"])
 
     @router.get("/api/reports/win")
     async def get_win(asker: Asker, table: Table = None, since: Time = None, until: Time = None) -> WinSaid:
@@ -251,7 +254,9 @@ def routes(house: House) -> APIRouter:
         page = await changed_rounds.changes(
             house.follower, table=table, since=since, until=until, before=before, limit=limit
         )
-        return changes_said(await changed_rounds.totals(house.follower, table), page)
+        staff = [each[who] for each in page.changes for who in ("actor", "by", "and_by")]
+        totals = await changed_rounds.totals(house.follower, table)
+        return changes_said(totals, page, await names_of(house.beside, staff))
 
     @router.get(
         "/api/exports/{name}.{written_as}",

@@ -4,9 +4,12 @@ It is looked up and not handed on, so that staff learn of it whichever process i
 """
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from puntobanco.server.logs import log
+from puntobanco.server.people import names_of
+from puntobanco.server.permissions import Permission, may
 from puntobanco.server.persons import STAFF
 from puntobanco.server.problems import problem_of
 from puntobanco.server.requests import DECIDING, WAITING, Request
@@ -20,7 +23,7 @@ RECENT_MILLISECONDS = 60_000
 
 
 class RequestNews:
-    """Tells the staff at a table what is asked of it, and whoever asked wherever they sit."""
+    """Tells the staff at a table what is asked of it, whoever may decide in the lobby, and whoever asked anywhere."""
 
     def __init__(self, house: "House") -> None:
         self._house = house
@@ -32,18 +35,27 @@ class RequestNews:
         now = self._house.clock.now()
         try:
             recent = await self._house.requests.changed_since(now - RECENT_MILLISECONDS)
+            new = [each for each in recent if self._is_new(each)]
+            names = await names_of(self._house.beside, [person for each in new for person in each.people])
         except Exception as error:
             log("storage-fault", reason=problem_of(error).reason, message=problem_of(error).in_full)
             return
-        for each in recent:
-            if each.state != DECIDING and (each.id, each.state) not in self._told:
+        for each in new:
+            # Asked again: it may have been told while the names were looked up.
+            if self._is_new(each):
                 self._told[each.id, each.state] = now
-                self._send(each)
+                self._send(each, names)
         self._told = {key: told for key, told in self._told.items() if now - told <= 2 * RECENT_MILLISECONDS}
 
-    def _send(self, request: Request) -> None:
-        said = told(request)
+    def _is_new(self, request: Request) -> bool:
+        return request.state != DECIDING and (request.id, request.state) not in self._told
+
+    def _send(self, request: Request, names: Mapping[str, str]) -> None:
+        said = told(request, names)
         message = encoded(said)
+        self._house.lobby.tell(
+            message, lambda person: may(person.role, Permission.APPROVE) or person.id == request.asked_by
+        )
         for live in self._house.tables.values():
             for connection in list(live.connections):
                 person = connection.person
@@ -53,7 +65,7 @@ class RequestNews:
                     connection.send(message)
 
 
-def told(request: Request) -> dict[str, Any]:
+def told(request: Request, names: Mapping[str, str]) -> dict[str, Any]:
     """A request, or what has become of it, as staff are told of it."""
     body = json.loads(request.body)
     at_table = request.stream.startswith("table/")
@@ -62,7 +74,9 @@ def told(request: Request) -> dict[str, Any]:
         "do": body["do"],
         "table": request.stream.removeprefix("table/") if at_table else body.get("table"),
         "round": body.get("round"),
+        "patron": request.patron,
         "asked_by": request.asked_by,
+        "names": {person: names[person] for person in request.people if person in names},
     }
     if request.state == WAITING:
         note = body.get("note") or body.get("reason", "")

@@ -1,7 +1,8 @@
 """What needs two people: one asks, another agrees or does not. Before that nothing happens, and the table waits."""
 
 import json
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
 from puntobanco.extras import optional_package
 from puntobanco.server.problems import Problem, nothing_there
@@ -19,6 +20,9 @@ WITHDRAWN, LAPSED = "withdrawn", "lapsed"
 
 `lapsed`: the round that it was about can be changed no more."""
 
+OVER = (APPROVED, DECLINED, WITHDRAWN, LAPSED)
+"""What a request can have become."""
+
 MOST_LISTED = 100
 
 CHANGED = frozenset({"state", "decided_by", "decided", "note", "decision"})
@@ -26,6 +30,14 @@ CHANGED = frozenset({"state", "decided_by", "decided", "note", "decision"})
 
 def decided_already() -> Problem:
     return Problem(409, "decided", "This request was decided already.")
+
+
+def id_reused() -> Problem:
+    return Problem(409, "id-reused", "This id was used for another command; nothing was done.")
+
+
+def request_waits() -> Problem:
+    return Problem(409, "request-waits", "The table waits for a request: approve or decline it first.")
 
 
 def lapsed() -> Problem:
@@ -56,11 +68,24 @@ class Request(NamedTuple):
         found: int | None = json.loads(self.body).get("round")
         return found
 
+    @property
+    def patron(self) -> str | None:
+        """Whose money it moves, at the desk; at a table it may be everybody's."""
+        found: str | None = json.loads(self.body).get("patron")
+        return found
+
+    @property
+    def people(self) -> list[str]:
+        """The ids of all who are named in it."""
+        return [each for each in (self.asked_by, self.decided_by, self.patron) if each is not None]
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing has become of it yet."""
+        return self.state in (WAITING, DECIDING)
+
     def is_decision_of(self, person: str, message_id: str) -> bool:
         return (self.decided_by, self.decision) == (person, message_id)
-
-    def as_json(self) -> dict[str, Any]:
-        return {**self._asdict(), "body": json.loads(self.body)}
 
 
 class Requests:
@@ -78,7 +103,7 @@ class Requests:
                 return asked
         found = Request(*there)
         if found.body != asked.body:
-            raise Problem(409, "id-reused", "This id was used for another command; nothing was done.")
+            raise id_reused()
         return found
 
     async def kept(self, request_id: str) -> Request | None:
@@ -99,9 +124,17 @@ class Requests:
         async with self._beside.reading() as connection:
             return [Request(*row) for row in await connection.execute(asked)]
 
-    async def of(self, person: str) -> list[Request]:
-        """What somebody has asked for, whatever has become of it, newest first."""
-        asked = select(request).where(request.c.asked_by == person).order_by(request.c.asked.desc()).limit(MOST_LISTED)
+    async def of(self, person: str, states: Collection[str] = (WAITING, DECIDING, *OVER)) -> list[Request]:
+        """What somebody has asked for and is in one of these states, newest first."""
+        own = request.c.asked_by == person, request.c.state.in_(states)
+        asked = select(request).where(*own).order_by(request.c.asked.desc()).limit(MOST_LISTED)
+        async with self._beside.reading() as connection:
+            return [Request(*row) for row in await connection.execute(asked)]
+
+    async def decided(self, states: Collection[str] = OVER) -> list[Request]:
+        """What has become of requests, whoever asked, newest first."""
+        newest = request.c.decided.desc(), request.c.id
+        asked = select(request).where(request.c.state.in_(states)).order_by(*newest).limit(MOST_LISTED)
         async with self._beside.reading() as connection:
             return [Request(*row) for row in await connection.execute(asked)]
 

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from puntobanco.extras import optional_package
-from puntobanco.server.asking import ERRORS, Asker, MaybeAsker, require
+from puntobanco.server.asking import Asker, MaybeAsker, require
 from puntobanco.server.numbers import PlainInt
 from puntobanco.server.permissions import Permission
 from puntobanco.server.rounds import (
@@ -101,7 +101,7 @@ RoundNumber = Annotated[PlainInt, Path(ge=1, le=LATEST)]
 
 
 def routes(house: House) -> APIRouter:
-    router = APIRouter(tags=["rounds"], responses=ERRORS)
+    router = APIRouter(tags=["rounds"])
 
     @router.get("/api/tables/{table}/rounds/{number}", response_model_exclude_unset=True)
     async def get_round(table: TableName, number: RoundNumber, asker: MaybeAsker) -> RoundSaid:

@@ -146,11 +146,13 @@ async def _serve(
 
 
 async def _load_the_rest(opened: Opened) -> None:
-    await opened.load()
-    # What was made until now stays for ever, and need not be looked through again.
-    gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
-    gc.enable()
+    try:
+        await opened.load()
+    finally:
+        # What was made until now stays for ever, and need not be looked through again.
+        gc.freeze()
+        gc.set_threshold(*COLLECT_AFTER)
+        gc.enable()
 
 
 def uvicorn_config(configuration: Configuration, opened: Opened) -> "uvicorn.Config":

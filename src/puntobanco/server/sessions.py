@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 OVERLAP = 10 * SECOND
 """So far may the clocks of two processes differ, and a transaction take from its time to its commit."""
-WRITTEN_AT_ONCE = 500
+WRITTEN_AT_ONCE = ASKED_AT_ONCE = 500
 
 _SEEN = (
     update(session)
@@ -62,7 +62,9 @@ class Sessions:
         self._beside, self._clock, self._terms = beside, clock, terms
         self._kept: dict[bytes, _Kept] = {}
         self.when_ended: Callable[[Collection[bytes]], None] | None = None
-        """Is told which sessions have ended, whichever process ended them; of some more than once."""
+        """Is told which sessions have ended or lapsed, whichever process ended them; of some more than once."""
+        self.listening: Callable[[], Collection[bytes]] = tuple
+        """The sessions by which somebody listens here, who may have lapsed without asking for anything."""
         self._agreed = clock.now()
         self._agreeing: asyncio.Task[None] | None = None
         self._unwritten: dict[bytes, int] = {}
@@ -144,7 +146,7 @@ class Sessions:
         return list((await connection.execute(ending.returning(session.c.digest))).scalars())
 
     async def agree(self) -> None:
-        """Forget the sessions that any process has ended, every now and then; note in passing which were used here."""
+        """Every now and then forget the sessions that have ended or lapsed; note in passing which were used here."""
         if self._must_agree:
             # One question for all who want to know: in turn, each of them would wait for those before.
             await asyncio.shield(self._begin_to_agree())
@@ -163,10 +165,20 @@ class Sessions:
         ended = select(session.c.digest).where(session.c.ended >= self._agreed - OVERLAP)
         async with self._beside.reading() as connection:
             self.forget((await connection.execute(ended)).scalars())
+        await self._end_lapsed()
         self._agreed = now
         if self._unwritten and (self._writing is None or self._writing.done()):
             # Nobody waits for it.
             self._writing = asyncio.create_task(self._write_seen())
+
+    async def _end_lapsed(self) -> None:
+        """Whoever only listens does not use their session: it lapses as any other, and what they hear ends with it."""
+        doubtful = [digest for digest in self.listening() if self._lasts_here(digest) is None]
+        for start in range(0, len(doubtful), ASKED_AT_ONCE):
+            portion = doubtful[start : start + ASKED_AT_ONCE]
+            # It may have been in use at another process.
+            lasting = await self._lasting(portion)
+            self.forget([digest for digest in portion if digest not in lasting])
 
     async def _write_seen(self) -> None:
         while self._unwritten:

@@ -7,9 +7,11 @@ who has it open is asked before the upgrade, what they may do again with every m
 
 import asyncio
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from hashlib import sha1
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qs
 
@@ -24,7 +26,7 @@ from puntobanco.server.logs import log, log_problem
 from puntobanco.server.metrics import Dropped
 from puntobanco.server.persons import Person, Signed
 from puntobanco.server.problems import Problem, malformed, not_signed_in, nothing_there, problem_of
-from puntobanco.server.wire import FRAME_LIMIT, encoded, framed
+from puntobanco.server.wire import FRAME_LIMIT, closing_frame, encoded, framed
 from puntobanco.store.database import Fenced
 
 with optional_package("picows", "Sockets are served"):
@@ -49,8 +51,10 @@ IDLE_SECONDS = 30
 MOST_TOO_OFTEN, TOO_OFTEN_MILLISECONDS = 200, 10_000
 """Who is told so often in so long that it was too often does not listen, and is dropped."""
 KEY = re.compile(r"[A-Za-z0-9+/]{22}==")
+HANDSHAKE = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+"""By which a key is answered: RFC 6455, 1.3."""
 
-NOT_AT_ONCE = (*wire.NEED_TWO_PEOPLE, wire.Approve, wire.Decline)
+NOT_AT_ONCE = (*wire.NEED_TWO_PEOPLE, wire.Approve, wire.Decline, wire.Resume)
 """What is looked up before it is in line."""
 
 
@@ -120,16 +124,18 @@ class TableSocket(WSListener):
 
     async def _join(self) -> None:
         try:
-            if self._signed is not None:
-                await self._house.arrived(self._signed)
-            await self._live.join(self, self._after)
+            await self._come_in()
         except Exception as error:
             # They would hear nothing, and take the silence for a table at rest.
             problem = problem_of(error)
             log_problem(problem, **self._who_and_where, fault=error)
             self.send(encoded(refused(None, problem, self._house.clock.now())))
             self.break_off()
-            return
+
+    async def _come_in(self) -> None:
+        if self._signed is not None:
+            await self._house.arrived(self._signed)
+        await self._live.join(self, self._after)
         if self._house.several is not None and len(self._live.connections) == 1:
             self._house.several.somebody_came()
 
@@ -318,7 +324,7 @@ class LobbySocket(TableSocket):
         # The lobby has of a table what somebody at it needs: a name, and a way to leave.
         super().__init__(house, cast(LiveTable, house.lobby), signed, address, None)
 
-    async def _join(self) -> None:
+    async def _come_in(self) -> None:
         await self._house.lobby.join(self)
 
     def _take(self, text: bytes) -> None:
@@ -382,13 +388,11 @@ def socket_protocol(house: "House") -> type:
         async def _ask_who(self, request: bytes) -> None:
             try:
                 self._socket, shaken = await admitted(house, request, self._plain.get_extra_info("peername"))
+            except TurnedAway as away:
+                self._end(away.problem, away.answer(house.clock.now()), away.__cause__)
+                return
             except Exception as error:
-                problem, peer = problem_of(error), self._plain.get_extra_info("peername")
-                # Through a proxy this is the proxy's: who asks was perhaps not readable.
-                address = peer[0] if peer else None
-                log_problem(problem, address=address, fault=error if problem.reason == "fault" else None)
-                self._plain.write(raw_answer(problem))
-                self._plain.close()
+                self._end(problem_of(error), raw_answer(problem_of(error)), error)
                 return
             if self._plain.is_closing():
                 self._socket.give_up_place()
@@ -398,46 +402,98 @@ def socket_protocol(house: "House") -> type:
             view[: len(shaken)] = shaken
             self.buffer_updated(len(shaken))
 
+        def _end(self, problem: Problem, answer: bytes, error: BaseException | None) -> None:
+            # Through a proxy this is the proxy's: who asks was perhaps not readable.
+            peer = self._plain.get_extra_info("peername")
+            fault = error if problem.reason == "fault" else None
+            log_problem(problem, address=peer[0] if peer else None, fault=fault)
+            self._plain.write(answer)
+            self._plain.close()
+
         def _listener_for(self, request: WSUpgradeRequest) -> WSListener | None:
             return self._socket
 
     return Protocol
 
 
+class TurnedAway(Exception):
+    """Whoever asks is no stranger's page, and cannot be let in: they are told so over the socket that they asked for.
+
+    A browser tells its page nothing of an upgrade that is refused, and the page would try again for ever. All that is
+    said goes out at once, and nothing is kept of the connection.
+    """
+
+    def __init__(self, problem: Problem, key: str) -> None:
+        super().__init__(problem.message)
+        self.problem, self._key = problem, key
+
+    def answer(self, now: int) -> bytes:
+        """The upgrade, why it leads nowhere, and the end."""
+        code = WSCloseCode.TRY_AGAIN_LATER if self.problem.status in (429, 503) else WSCloseCode.POLICY_VIOLATION
+        accept = b64encode(sha1(f"{self._key}{HANDSHAKE}".encode(), usedforsecurity=False).digest()).decode()
+        head = (
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Accept: {accept}\r\n\r\n"
+        )
+        return head.encode() + framed(encoded(refused(None, self.problem, now))) + closing_frame(code.value)
+
+
 async def admitted(house: "House", request: bytes, peer: Any) -> tuple[TableSocket, bytes]:
-    """Somebody at a table, and their request for a socket as picows reads it; or why they are not let in."""
+    """Somebody at a table, and their request for a socket as picows reads it.
+
+    Raises a problem where no socket is opened at all, and TurnedAway where one is opened only to say why.
+    """
     lines = request.decode("latin-1").split("\r\n")
     method, target = lines[0].split(" ")[:2]
     headers = [(name.strip().lower(), value.strip()) for name, _, value in (line.partition(":") for line in lines[1:])]
     forwarded = [value for name, value in headers if name == "x-forwarded-for"]
     address = client_address(peer[0] if peer else None, forwarded, house.configuration.trusted_proxy)
-    house.rates.request(address, house.clock.now())
+    too_often: Problem | None = None
+    try:
+        house.rates.request(address, house.clock.now())
+    except Problem as problem:
+        # It counts, whatever else is wrong with it; but a page of another site is told nothing over a socket.
+        too_often = problem
     found = ADDRESS.fullmatch(target) if len(target) <= PATH_LIMIT else None
     if found is None and target != LOBBY:
-        raise nothing_there()
+        raise too_often or nothing_there()
     check_origin(headers, house.origins)
-    shaken = _handshake(method, headers)
-    live, after = (house.find(found[1]), _after(found[2] or "")) if found else (None, None)
+    key, after = _key(method, headers), _after(found[2] or "") if found else None
+    try:
+        if too_often is not None:
+            raise too_often
+        live = house.find(found[1]) if found else None
+        return await _comes_in(house, live, headers, address, after), _handshake(key)
+    except Exception as error:
+        raise TurnedAway(problem_of(error), key) from error
+
+
+async def _comes_in(
+    house: "House", live: LiveTable | None, headers: Sequence[tuple[str, str]], address: str, after: int | None
+) -> TableSocket:
     token = token_in("; ".join(value for name, value in headers if name == "cookie") or None)
+    # A cookie that is nobody's any more keeps nobody from watching: its page cannot take it away.
     signed = None if token is None else await house.people.signed_in(token)
-    if token is not None and signed is None:
-        raise not_signed_in()
     house.rates.enter_socket(address, signed.session if signed else None, house.clock.now())
     if live is None:
-        return LobbySocket(house, signed, address), shaken
-    return TableSocket(house, live, signed, address, after), shaken
+        return LobbySocket(house, signed, address)
+    return TableSocket(house, live, signed, address, after)
 
 
-def _handshake(method: str, headers: Sequence[tuple[str, str]]) -> bytes:
-    """The request in the words that picows knows: it would repeat a wrong one, and not take Firefox's `Connection`."""
+def _key(method: str, headers: Sequence[tuple[str, str]]) -> str:
     versions, keys = (
         [value for name, value in headers if name == f"sec-websocket-{what}"] for what in ("version", "key")
     )
     if method != "GET" or versions != ["13"] or len(keys) != 1 or not KEY.fullmatch(keys[0]):
         raise malformed("That is not how a socket is asked for.")
+    return keys[0]
+
+
+def _handshake(key: str) -> bytes:
+    """The request in the words that picows knows: it would repeat a wrong one, and not take Firefox's `Connection`."""
     return (
         "GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        f"Sec-WebSocket-Key: {keys[0]}\r\n\r\n"
+        f"Sec-WebSocket-Key: {key}\r\n\r\n"
     ).encode()
 
 

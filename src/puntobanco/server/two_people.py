@@ -120,11 +120,12 @@ class TwoPeople:
 
     # The first person.
 
-    async def ask(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> Json:
-        """Keep what is asked for; the table waits with it."""
-        house, stream = self._house, f"table/{live.name}"
+    async def ask(self, live: LiveTable, signed: Signed, said: wire.TableMessage) -> tuple[Json, Answer]:
+        """Keep what is asked for; the table waits with it. What is told, and whether it was before."""
+        house, stream, as_said = self._house, f"table/{live.name}", wire.said_by(said)
         _check(signed, Permission(wire.kind_of(said)))
         house.check(live, signed, said)
+        await house.check_id(stream, signed.person.id, said.id, as_said)
         request_id = _request_id(signed, said.id)
         kept = await house.requests.kept(request_id)
         number = kept.round if kept is not None and kept.round is not None else live.table.round_number
@@ -138,6 +139,7 @@ class TwoPeople:
         body = wire.said_by(said).decode()
         asked = Request(request_id, stream, body, signed.person.id, house.clock.now(), version=live.version)
         request = await house.requests.ask(asked)
+        answer = await self._take_id(request, said.id, as_said)
         if live.is_closed:
             # In the very moment in which it was asked: nobody could decide it any more.
             await house.requests.lapse(request, house.clock.now())
@@ -146,7 +148,28 @@ class TwoPeople:
             await self._pause_for(request, signed, wire.kind_of(said))
         await house.request_news.tell()
         told = {"type": "accepted", "id": said.id, "version": request.version, "time": house.clock.now()}
-        return {**told, "request": request.id, "waiting": True}
+        # Asked again when something has become of it, it waits no more.
+        return {**told, "request": request.id, "waiting": request.waits}, answer
+
+    async def _take_id(self, request: Request, message_id: str, asked: bytes) -> Answer:
+        """From now on the id of the message stands for this request alone."""
+        try:
+            return await self._claimed(request, request.asked_by, message_id, asked, request.version)
+        except ValueError:
+            # Two messages under one id in one moment: this one was not first.
+            await self._house.requests.lapse(request, self._house.clock.now())
+            raise
+
+    async def _claimed(self, request: Request, actor: str, message_id: str, asked: bytes, version: int) -> Answer:
+        """Nothing happens at the table for it, and yet the id is taken: it is answered with the same version always."""
+        taken = await self._house.record.claim(
+            request.stream, actor=actor, command_id=message_id, asked=asked, told={"version": version}
+        )
+        return taken._replace(version=msgspec.json.decode(taken.text)["version"])
+
+    async def holds_up(self, live: LiveTable) -> bool:
+        """Whether something waits at the table for a second person: if it went on, nobody could decide it any more."""
+        return bool(await self.waiting(f"table/{live.name}"))
 
     async def _pause_for(self, request: Request, signed: Signed, what: str) -> None:
         """The table waits until it is decided; unless its server has begun the next round meanwhile."""
@@ -215,6 +238,7 @@ class TwoPeople:
         """Refused now where it would be refused in any case; otherwise kept until somebody agrees."""
         house, person = self._house, signed.person
         request_id, body = _request_id(signed, message_id), msgspec.json.encode(asked).decode()
+        await house.check_id(self._desk, person.id, message_id, body.encode())
         if await house.requests.kept(request_id) is None:
             command = _of_the_desk(asked, person.id, SECOND)
             stream = house.record.stream(self._desk)
@@ -222,6 +246,7 @@ class TwoPeople:
         version = house.record.version(self._desk)
         asked_for = Request(request_id, self._desk, body, person.id, house.clock.now(), version=version)
         request = await house.requests.ask(asked_for)
+        await self._take_id(request, message_id, body.encode())
         await house.request_news.tell()
         return request
 
@@ -275,8 +300,10 @@ class TwoPeople:
             request = await self._begin(request, signed, said.id)
             answer = await self._carry_out_at_table(live, request)
         else:
+            answer = await self._claimed(request, signed.person.id, said.id, wire.said_by(said), live.version)
             request = await self._decline(request, signed, said.id, said.note)
-            answer = await self._resume(live, signed, said)
+            if await self._was_called_for(live, request):
+                await self._resume(request, signed)
         await house.request_news.tell()
         return request, answer
 
@@ -290,6 +317,8 @@ class TwoPeople:
             await self._check_second(request, signed, [] if isinstance(asked, Rating) else [asked.patron])
         request = await self._settled(request, signed, message_id)
         if not approve:
+            said = f"decline {request.id} {note}".encode()
+            await self._claimed(request, signed.person.id, message_id, said, request.version)
             await self._decline(request, signed, message_id, note)
             await self._house.request_news.tell()
             return
@@ -389,12 +418,9 @@ class TwoPeople:
         waiting = await self.waiting(request.stream)
         return live.table.paused_for is not None and not [each for each in waiting if each.id != request.id]
 
-    async def _resume(self, live: LiveTable, signed: Signed, said: wire.Decline) -> Answer:
-        request = await self._house.requests.find(said.request)
-        if not await self._was_called_for(live, request):
-            return Answer(live.version, wire.encoded({"version": live.version}).decode())
-        return await self._house.record.submit(
-            request.stream, [ResumeTable()], actor=signed.person.id, command_id=said.id, asked=wire.said_by(said)
+    async def _resume(self, request: Request, signed: Signed) -> None:
+        await self._house.record.submit(
+            request.stream, [ResumeTable()], actor=signed.person.id, command_id=f"resume-{request.id}"
         )
 
 

@@ -166,7 +166,7 @@ class Pause(Said, frozen=True, tag="pause"):
 
 
 class Resume(Said, frozen=True, tag="resume"):
-    """The round goes on where it was."""
+    """The round goes on where it was; not while something waits at the table for a second person."""
 
 
 class EndTheShoe(Said, frozen=True, tag="end-shoe"):
@@ -305,6 +305,11 @@ def framed(message: bytes) -> bytes:
     if size < 2**16:
         return b"\x81\x7e" + size.to_bytes(2, "big") + message
     return b"\x81\x7f" + size.to_bytes(8, "big") + message
+
+
+def closing_frame(code: int) -> bytes:
+    """The last frame of a socket, with the reason as a number: RFC 6455, 5.5.1."""
+    return b"\x88\x02" + code.to_bytes(2, "big")
 
 
 def kind_of(message: TableMessage) -> str:

@@ -77,6 +77,12 @@ class Answer(NamedTuple):
         return self.version is not None
 
 
+class AnsweredBefore(Answer):
+    """The same for a retry: nothing was done for it."""
+
+    __slots__ = ()
+
+
 class Written(msgspec.Struct, frozen=True):
     """An event that is durable, for whoever follows the record as it grows."""
 
@@ -134,6 +140,8 @@ class _Asked(msgspec.Struct, frozen=True):
     shoe_keys: Sequence[ShoeKeysRow]
     then: Then
     provided: Proviso | None = None
+    claims: str | None = None
+    """Of an id that is only taken: what it is answered with."""
 
 
 @dataclass
@@ -393,12 +401,31 @@ class Record:
             if asked is None:
                 asked = b"\n".join([opened.stream.write_command(command) for command in commands])
         assert asked is not None, "what is read later is told in words"
-        digest = sha256(stream.encode() + b"\n" + asked).digest()
+        key, digest = (actor, command_id), digest_of(stream, asked)
+        self._line_up(_Asked(stream, commands, key, digest, shoe_keys, then, provided))
+
+    async def claim(
+        self, stream: str, *, actor: str, command_id: str, asked: bytes, told: Mapping[str, object]
+    ) -> Answer:
+        """Take an id for something of which no event is written, such as a question; a retry gets what was told.
+
+        Whoever uses the id for anything else is refused, as by every other command. The answer has no version.
+        """
+        self._opened(stream)
+        _check_name("actor", actor, ACTOR_LENGTHS)
+        _check_name("id of a command", command_id, ID_LENGTHS)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        text, then = msgspec.json.encode(told).decode(), partial(resolve, answer)
+        key, digest = (actor, command_id), digest_of(stream, asked)
+        self._line_up(_Asked(stream, (), key, digest, (), then, claims=text))
+        return await answer
+
+    def _line_up(self, asked: _Asked) -> None:
         if self._writer is None or self._writer.done():
             raise StorageFault("The record is closed.", "closed")
         if len(self._inbox) >= MOST_WAITING:
             raise StorageFault("Too much is asked at once; ask again in a moment.", "busy")
-        self._inbox.append(_Asked(stream, commands, (actor, command_id), digest, shoe_keys, then, provided))
+        self._inbox.append(asked)
         self._something_to_do.set()
 
     async def _write_groups(self) -> None:
@@ -554,7 +581,9 @@ class Record:
         if known is not None:
             if known.digest != asked.digest:
                 return InputError("id-reused", "This id was used for another command; nothing was done.")
-            return Answer(known.version, known.answer)
+            return AnsweredBefore(known.version, known.answer)
+        if asked.claims is not None:
+            return self._keep(asked, Answer(None, asked.claims), draft)
         live = draft.live.get(asked.stream) or self._live[asked.stream]
         try:
             if asked.provided is not None:
@@ -587,6 +616,10 @@ class Record:
             answer = Answer(after.version, text)
             if not live.version and asked.stream != ROSTER:
                 await self._enter(asked, draft)
+        return self._keep(asked, answer, draft)
+
+    def _keep(self, asked: _Asked, answer: Answer, draft: _Draft) -> Answer:
+        """What was answered, for whoever asks again."""
         said = *asked.key, asked.digest, asked.stream, *answer
         row = CommandRow(*said, self.keys.mark(sealed_answer(said)))
         draft.group.commands.append(row)
@@ -680,6 +713,11 @@ class Record:
         for account in sorted(draft.touched):
             (balances if account in draft.existing else new_balances)[account] = draft.balances.get(account, 0)
         draft.group.balances, draft.group.new_balances = balances, new_balances
+
+
+def digest_of(stream: str, asked: bytes) -> bytes:
+    """By which a retry is known from another command under the same id."""
+    return sha256(stream.encode() + b"\n" + asked).digest()
 
 
 def _followed(name: str, live: _Live, row: EventRow) -> tuple[_Live, StreamEvent]:

@@ -95,7 +95,7 @@ class CommandRow(NamedTuple):
     """SHA-256 of what was asked."""
     stream: str
     version: int | None
-    """Of its last event; None where it was refused."""
+    """Of its last event; None where it was refused, or its id was only taken."""
     answer: str
     seal: bytes = b""
     """Made with the record's own key over all the rest: no event holds what a refused command was answered."""

@@ -12,7 +12,7 @@ import { cardsInAll, full, isFull, laid, nextSlot, NO_HANDS, ofShoe, type Positi
 
 const ADDRESS_MILLISECONDS = 250;
 /** The effects of every card are looked at when taps have ceased. */
-const EFFECTS_MILLISECONDS = 150;
+const EFFECTS_MILLISECONDS = 300;
 
 export class Lab {
   readonly games = signal<readonly GameListed[]>([]);

@@ -9,7 +9,7 @@ export interface components {
     schemas: {
         /**
          * Accepted
-         * @description It is durable. Where it needs a second person, it waits for them.
+         * @description It is durable. Where it needs a second person, `waiting` says whether it waits for them still.
          */
         Accepted: {
             /** @description A whole number of the smallest unit. */
@@ -42,7 +42,10 @@ export interface components {
             round: string;
             /** @description Milliseconds since 1970, by the server's clock. */
             time: number;
-            /** @enum {unknown} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "account-adjusted";
         };
         /** Agreed */
@@ -147,6 +150,13 @@ export interface components {
             decided_by: string | null;
             /** Id */
             id: string;
+            /**
+             * Names
+             * @description By id, what the people in it are called.
+             */
+            names: {
+                [key: string]: string;
+            };
             /** Note */
             note: string | null;
             /**
@@ -207,6 +217,13 @@ export interface components {
             seen?: string | null;
             /** Stake */
             stake?: number | null;
+            /**
+             * Wager
+             * @description Wagers of one's own, priced beside the house's: what a file for `odds --wager-file` holds.
+             */
+            wager?: {
+                [key: string]: unknown;
+            }[] | null;
         };
         /** AssignDispute */
         AssignDispute: {
@@ -215,6 +232,22 @@ export interface components {
              * @description The id of who is to decide; whoever asks, if left out.
              */
             to?: string | null;
+        };
+        /**
+         * BalanceTold
+         * @description What one has by now in a currency: staked, paid or moved at some table. What one has at first, /api/me says.
+         */
+        BalanceTold: {
+            /** @description A whole number of the smallest unit. */
+            balance: number;
+            currency: string;
+            /** @description Milliseconds since 1970, by the server's clock. */
+            time: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "balance";
         };
         /**
          * BettingClosedTold
@@ -468,6 +501,13 @@ export interface components {
             before: string | null;
             /** Changes */
             changes: components["schemas"]["ChangeSaid"][];
+            /**
+             * Names
+             * @description By id, what those are called who did, asked for or agreed to one.
+             */
+            names: {
+                [key: string]: string;
+            };
             /** Totals */
             totals: components["schemas"]["ChangeTotalSaid"][];
         };
@@ -701,7 +741,10 @@ export interface components {
             table: string;
             /** @description Milliseconds since 1970, by the server's clock. */
             time: number;
-            /** @enum {unknown} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "dispute-decided";
         };
         /** DisputeList */
@@ -721,6 +764,13 @@ export interface components {
             decision: string | null;
             /** Id */
             id: string;
+            /**
+             * Names
+             * @description For staff: by id, what the people in it are called.
+             */
+            names: {
+                [key: string]: string;
+            };
             /** Opened */
             opened: number;
             outcome: components["schemas"]["Outcome"] | null;
@@ -756,6 +806,21 @@ export interface components {
         DrawReason: {
             clause: string;
             sentence: string;
+        };
+        /** EffectSaid */
+        EffectSaid: {
+            /**
+             * Count
+             * @description How many such cards are in the shoe.
+             */
+            count: number;
+            /**
+             * Effect
+             * @description The expected value without one such card, less that with it.
+             */
+            effect: string;
+            /** Effect Float */
+            effect_float: number;
         };
         /**
          * EndTheShoe
@@ -1137,7 +1202,7 @@ export interface components {
             pays?: string;
             when: string;
         };
-        LobbyMessage: components["schemas"]["TablesTold"] | components["schemas"]["TablesChangedTold"] | components["schemas"]["RequestsTold"] | components["schemas"]["NotDone"];
+        LobbyMessage: components["schemas"]["TablesTold"] | components["schemas"]["TablesChangedTold"] | components["schemas"]["RequestsTold"] | components["schemas"]["BalanceTold"] | components["schemas"]["NotDone"] | components["schemas"]["AccountAdjustedTold"] | components["schemas"]["RequestMadeTold"] | components["schemas"]["RequestDecidedTold"] | components["schemas"]["DisputeDecidedTold"] | components["schemas"]["MoneyIssuedTold"] | components["schemas"]["MoneyReturnedTold"] | components["schemas"]["MoneyChangedTold"];
         /** Me */
         Me: {
             /** Balances */
@@ -1179,7 +1244,10 @@ export interface components {
             takes: string;
             /** @description Milliseconds since 1970, by the server's clock. */
             time: number;
-            /** @enum {unknown} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "money-changed";
         };
         /**
@@ -1195,7 +1263,10 @@ export interface components {
             reason: string;
             /** @description Milliseconds since 1970, by the server's clock. */
             time: number;
-            /** @enum {unknown} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "money-issued";
         };
         /**
@@ -1211,7 +1282,10 @@ export interface components {
             reason: string;
             /** @description Milliseconds since 1970, by the server's clock. */
             time: number;
-            /** @enum {unknown} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "money-returned";
         };
         /**
@@ -1542,6 +1616,20 @@ export interface components {
             /** Suits */
             suits: components["schemas"]["NamedLetter"][];
         };
+        /** PatronFound */
+        PatronFound: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Role */
+            role: string;
+        };
+        /** PatronList */
+        PatronList: {
+            /** Patrons */
+            patrons: components["schemas"]["PatronFound"][];
+        };
         /**
          * Pause
          * @description The table waits; no wager changes.
@@ -1669,15 +1757,41 @@ export interface components {
             tables: number;
         };
         /**
+         * RemovalSaid
+         * @description As `puntobanco removal --json`.
+         */
+        RemovalSaid: {
+            /** Cards */
+            cards: number;
+            /** Decks */
+            decks: number | null;
+            /** Game */
+            game: string;
+            /** Provenance */
+            provenance: {
+                [key: string]: unknown;
+            };
+            /** Wagers */
+            wagers: {
+                [key: string]: components["schemas"]["WagerRemovalSaid"];
+            };
+        };
+        /**
          * RequestDecidedTold
-         * @description For the staff at the table, and whoever asked wherever they sit: what became of it. It has no version.
+         * @description For the same, and for whoever asked wherever they are: what became of it. It has no version.
          */
         RequestDecidedTold: {
             asked_by: string;
             decided_by: string | null;
             /** @enum {unknown} */
             do: "adjust" | "change" | "correct" | "issue" | "rate" | "return" | "void";
+            /** @description By id, what the people in it are called. */
+            names: {
+                [key: string]: string;
+            };
             note: string;
+            /** @description Whose money it moves, at the desk. */
+            patron: string | null;
             request: string;
             round: number | null;
             /** @enum {unknown} */
@@ -1685,7 +1799,10 @@ export interface components {
             table: string | null;
             /** @description Milliseconds since 1970, by the server's clock. */
             time: number;
-            /** @enum {unknown} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "request-decided";
         };
         /** RequestList */
@@ -1695,19 +1812,30 @@ export interface components {
         };
         /**
          * RequestMadeTold
-         * @description For the staff at the table: something waits for a second person. It has no version: no table moved.
+         * @description For the staff at the table, and in the lobby for who may decide: something waits for a second person.
+         *
+         *         It has no version: no table moved.
          */
         RequestMadeTold: {
             asked_by: string;
             /** @enum {unknown} */
             do: "adjust" | "change" | "correct" | "issue" | "rate" | "return" | "void";
+            /** @description By id, what the people in it are called. */
+            names: {
+                [key: string]: string;
+            };
             note: string;
+            /** @description Whose money it moves, at the desk. */
+            patron: string | null;
             request: string;
             round: number | null;
             table: string | null;
             /** @description Milliseconds since 1970, by the server's clock. */
             time: number;
-            /** @enum {unknown} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "request-made";
         };
         /**
@@ -1770,7 +1898,7 @@ export interface components {
         };
         /**
          * Resume
-         * @description The round goes on where it was.
+         * @description The round goes on where it was; not while something waits at the table for a second person.
          */
         Resume: {
             /** @enum {unknown} */
@@ -2766,6 +2894,20 @@ export interface components {
              */
             std_at_stake?: number;
         };
+        /** WagerRemovalSaid */
+        WagerRemovalSaid: {
+            /**
+             * Effects
+             * @description By card.
+             */
+            effects: {
+                [key: string]: components["schemas"]["EffectSaid"];
+            };
+            /** Ev */
+            ev: string;
+            /** Ev Float */
+            ev_float: number;
+        };
         /** WagerSaid */
         WagerSaid: {
             /**
@@ -2806,6 +2948,7 @@ export interface components {
             /**
              * Closed At
              * @description Only of what came too late: when betting closed.
+             * @default null
              */
             closed_at?: number | null;
             /** Message */
@@ -2942,6 +3085,7 @@ export type Asked = components['schemas']['Asked'];
 export type AskJob = components['schemas']['AskJob'];
 export type AskOdds = components['schemas']['AskOdds'];
 export type AssignDispute = components['schemas']['AssignDispute'];
+export type BalanceTold = components['schemas']['BalanceTold'];
 export type BettingClosedTold = components['schemas']['BettingClosedTold'];
 export type BettingOpenedTold = components['schemas']['BettingOpenedTold'];
 export type BonusSaid = components['schemas']['BonusSaid'];
@@ -2975,6 +3119,7 @@ export type DisputeSaid = components['schemas']['DisputeSaid'];
 export type DisputeWithRound = components['schemas']['DisputeWithRound'];
 export type DocumentTold = components['schemas']['DocumentTold'];
 export type DrawReason = components['schemas']['DrawReason'];
+export type EffectSaid = components['schemas']['EffectSaid'];
 export type EndTheShoe = components['schemas']['EndTheShoe'];
 export type Evidence = components['schemas']['Evidence'];
 export type Exchanged = components['schemas']['Exchanged'];
@@ -3031,6 +3176,8 @@ export type OpenTheShoe = components['schemas']['OpenTheShoe'];
 export type Outcome = components['schemas']['Outcome'];
 export type Own = components['schemas']['Own'];
 export type PackTold = components['schemas']['PackTold'];
+export type PatronFound = components['schemas']['PatronFound'];
+export type PatronList = components['schemas']['PatronList'];
 export type Pause = components['schemas']['Pause'];
 export type PaymentSaid = components['schemas']['PaymentSaid'];
 export type PaymentTold = components['schemas']['PaymentTold'];
@@ -3039,6 +3186,7 @@ export type PostingSaid = components['schemas']['PostingSaid'];
 export type Rate = components['schemas']['Rate'];
 export type RateList = components['schemas']['RateList'];
 export type Ready = components['schemas']['Ready'];
+export type RemovalSaid = components['schemas']['RemovalSaid'];
 export type RequestDecidedTold = components['schemas']['RequestDecidedTold'];
 export type RequestList = components['schemas']['RequestList'];
 export type RequestMadeTold = components['schemas']['RequestMadeTold'];
@@ -3104,6 +3252,7 @@ export type Vocabulary = components['schemas']['Vocabulary'];
 export type Void = components['schemas']['Void'];
 export type VoidSaid = components['schemas']['VoidSaid'];
 export type WagerOddsSaid = components['schemas']['WagerOddsSaid'];
+export type WagerRemovalSaid = components['schemas']['WagerRemovalSaid'];
 export type WagerSaid = components['schemas']['WagerSaid'];
 export type WagerSettled = components['schemas']['WagerSettled'];
 export type WagerTold = components['schemas']['WagerTold'];
