@@ -39,6 +39,7 @@ test("labels are shortened on their own spot and gathered where they say nearly 
   expect(shortened("Banker wins with six", "Fortune Six")).toBe("Banker wins with six");
   expect(shortened("Banker wins with six", "Banker", true)).toBe("Wins with six");
   expect(shortened("Banker wins otherwise", "Banker", true)).toBe("Wins");
+  expect(shortened("Banker wins otherwise", "", true)).toBe("Banker wins");
   expect(shortened("Banker wins with Flaming 9's", "Banker")).toBe("Flaming 9's");
   expect(gathered(["Four cards of one element", "Five cards of one element", "Six cards of one element"], "or")).toBe("Four, five or six cards of one element");
   expect(gathered(["Banker wins with six on two cards", "Banker wins with six on three cards"], "or")).toBe("Banker wins with six on two or three cards");

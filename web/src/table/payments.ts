@@ -56,7 +56,7 @@ export function printedPayments(wager: WagerTold): Printed {
  * paid. */
 export function shortened(label: string, name: string, isPaid = false): string {
   const own = new RegExp(isPaid ? `^${escaped(name)} (?=wins\\b)` : `^${escaped(name)} wins,? `, "i");
-  const rest = label.replace(own, "").replace(/^with (?=[A-Z])/, "").replace(/^(wins) otherwise$/, "$1");
+  const rest = label.replace(own, "").replace(/^with (?=[A-Z])/, "").replace(/(?<=\bwins) otherwise$/, "");
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 

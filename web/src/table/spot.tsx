@@ -167,7 +167,7 @@ function Outcome({ settled, cameBack, told, money, paidLine }: SpotProperties) {
       return (
         <>
           <span class="fine">{table.noStake()}</span>
-          {paidLine && <span class="fine">{table.paidOthers({ line: labelOn(paidLine, told.name, true) })}</span>}
+          {paidLine && <span class="fine">{table.paidOthers({ line: labelOn(paidLine, "", true) })}</span>}
         </>
       );
     }
