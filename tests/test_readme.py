@@ -16,9 +16,11 @@ def test_links_lead_to_files_and_headings() -> None:
     for page in (root / "README.md", root / "CONTRIBUTING.md", root / "docs" / "architecture.md"):
         for target in re.findall(r"\]\(([^)]*)\)", page.read_text(encoding="utf-8")):
             name, _, heading = target.partition("#")
-            linked = (page.parent / name).read_text(encoding="utf-8")
-            lines = [line for line in linked.splitlines() if line.startswith("#")]
-            headings = [line.lstrip("# ").lower().replace(" ", "-") for line in lines]
+            linked = page.parent / name
+            assert linked.exists(), target
+            lines = linked.read_text(encoding="utf-8").splitlines() if heading else []
+            titles = [line.lstrip("# ").lower() for line in lines if line.startswith("#")]
+            headings = [re.sub(r"[^\w -]", "", title).replace(" ", "-") for title in titles]
             assert not heading or heading in headings, target
 
 

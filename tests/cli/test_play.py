@@ -5,6 +5,7 @@ each line after a `>`. The lines are played again and the table must say the sam
 and run these tests with REWRITE_TRANSCRIPTS=1; the difference is for a reviewer to read.
 """
 
+import codecs
 import doctest
 import io
 import os
@@ -449,6 +450,7 @@ class Terminal:
         termios.tcsetwinsize(inside, (lines, columns))
         self.said = ""
         self.awaited = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "puntobanco", "play", *arguments],
             stdin=inside,
@@ -464,7 +466,7 @@ class Terminal:
     def type(self, keys: str) -> None:
         os.write(self.keyboard, keys.encode())
 
-    def wait_for(self, text: str, seconds: float = 10) -> None:
+    def wait_for(self, text: str, seconds: float = 60) -> None:
         """Read what is said until the text comes, after all that was waited for before."""
         end = time.monotonic() + seconds
         while (place := self.text.find(text, self.awaited)) < 0:
@@ -484,7 +486,7 @@ class Terminal:
                 return self.ends(1)
         raise AssertionError(f"The command does not end: {self.text}")
 
-    def ends(self, seconds: float = 10) -> int:
+    def ends(self, seconds: float = 60) -> int:
         """The exit code, once everything is said."""
         end = time.monotonic() + seconds
         while select.select([self.keyboard], [], [], max(0, end - time.monotonic()))[0]:
@@ -495,10 +497,17 @@ class Terminal:
         return self.process.wait(seconds)
 
     def _read(self) -> str:
-        try:
-            return os.read(self.keyboard, 65536).decode(errors="replace")
-        except OSError:  # What Linux raises at the end of a terminal.
-            return ""
+        text = ""
+        # A character may come in two parts, of which the first alone is no text yet.
+        while not text:
+            try:
+                read = os.read(self.keyboard, 65536)
+            except OSError:  # What Linux raises at the end of a terminal.
+                return ""
+            if not read:
+                return ""
+            text = self._decoder.decode(read)
+        return text
 
     @property
     def text(self) -> str:

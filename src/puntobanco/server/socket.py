@@ -388,7 +388,7 @@ def socket_protocol(house: "House") -> type:
         async def _ask_who(self, request: bytes) -> None:
             try:
                 self._socket, shaken = await admitted(house, request, self._plain.get_extra_info("peername"))
-            except TurnedAway as away:
+            except _TurnedAway as away:
                 self._end(away.problem, away.answer(house.clock.now()), away.__cause__)
                 return
             except Exception as error:
@@ -416,7 +416,7 @@ def socket_protocol(house: "House") -> type:
     return Protocol
 
 
-class TurnedAway(Exception):
+class _TurnedAway(Exception):
     """Whoever asks is no stranger's page, and cannot be let in: they are told so over the socket that they asked for.
 
     A browser tells its page nothing of an upgrade that is refused, and the page would try again for ever. All that is
@@ -441,7 +441,7 @@ class TurnedAway(Exception):
 async def admitted(house: "House", request: bytes, peer: Any) -> tuple[TableSocket, bytes]:
     """Somebody at a table, and their request for a socket as picows reads it.
 
-    Raises a problem where no socket is opened at all, and TurnedAway where one is opened only to say why.
+    Raises a problem where no socket is opened at all, and _TurnedAway where one is opened only to say why.
     """
     lines = request.decode("latin-1").split("\r\n")
     method, target = lines[0].split(" ")[:2]
@@ -465,7 +465,7 @@ async def admitted(house: "House", request: bytes, peer: Any) -> tuple[TableSock
         live = house.find(found[1]) if found else None
         return await _comes_in(house, live, headers, address, after), _handshake(key)
     except Exception as error:
-        raise TurnedAway(problem_of(error), key) from error
+        raise _TurnedAway(problem_of(error), key) from error
 
 
 async def _comes_in(
