@@ -371,7 +371,7 @@ def test_settle_stdin_answers_each_line_while_the_input_is_open() -> None:
             talk.stdin.flush()
             assert json.loads(talk.stdout.readline())["winner"] == "tie"
         talk.stdin.close()
-        assert talk.wait(timeout=10) == 0
+        assert talk.wait(timeout=60) == 0
 
 
 def test_a_reader_that_leaves_early_ends_the_command_quietly() -> None:

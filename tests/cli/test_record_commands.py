@@ -855,7 +855,7 @@ def test_an_interrupt_ends_the_work_at_once(exported: str, tmp_path: Path) -> No
         time.sleep(0.05)
     time.sleep(2)  # Until it reads.
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 130
+    assert process.wait(60) == 130
     process.stdin.close()
     process.stderr.close()
     (tmp_path / "record.jsonl").write_text(exported, encoding="utf-8")

@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 
 VIRTUAL, PIT = "manila", "pit"
 """A table that the server leads, whose betting stays open, and one that a dealer leads."""
-PATIENCE = 10.0
+PATIENCE = 60.0
 MONEY = {"SGD": 1_000_000, "PHP": 1_000_000, "HKD": 1_000_000, "CHIPS": 1_000_000}
 
 

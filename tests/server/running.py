@@ -107,7 +107,7 @@ class Running:
             request.data = body if isinstance(body, bytes) else json.dumps(body).encode()
             request.add_header("Content-Type", "application/json")
         try:
-            with urlopen(request, timeout=10) as answer:
+            with urlopen(request, timeout=60) as answer:
                 found = re.search(r"pb_session=([^;]+)", answer.headers.get("Set-Cookie", ""))
                 return answer.status, json.loads(answer.read() or b"null"), found[1] if found else ""
         except HTTPError as error:

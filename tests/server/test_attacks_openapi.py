@@ -81,7 +81,7 @@ def test_generated_requests(service: Attacked, description: dict[str, Any], rout
                 if isinstance(known, dict):
                     known.update({name: there[name] for name in known.keys() & there.keys()})
         headers = {"cookie": f"pb_session={person.token}", "origin": service.origin}
-        response = case.call(base_url=service.origin, headers=headers, timeout=20)
+        response = case.call(base_url=service.origin, headers=headers, timeout=60)
         case.validate_response(response, checks=CHECKS)
         if response.status_code == 503:
             # Down is only what was brought down.

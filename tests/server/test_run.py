@@ -52,7 +52,7 @@ def serving(*options: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        assert line.startswith("puntobanco: serving on http://"), process.communicate(timeout=10)
+        assert line.startswith("puntobanco: serving on http://"), process.communicate(timeout=60)
         yield process, line.split()[-1]
     finally:
         if process.poll() is None:
@@ -71,11 +71,11 @@ def refused(*options: str) -> str:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_serves_until_a_signal_comes_and_ends_with_0(number: int, tmp_path: Path) -> None:
     with serving("--port", "0", "--data", str(tmp_path / "data"), "--log-format", "json") as (process, address):
-        with urlopen(address, timeout=10) as answer:
+        with urlopen(address, timeout=60) as answer:
             assert answer.read() == b"served"
             assert "server" not in {name.lower() for name in answer.headers}
         process.send_signal(number)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 0
     assert out.splitlines()[-2:] == ["stopping", "closed"]
     assert [line.split('"event": "')[1].split('"')[0] for line in err.splitlines()] == [
@@ -88,7 +88,7 @@ def test_it_serves_until_a_signal_comes_and_ends_with_0(number: int, tmp_path: P
 
 def test_what_is_being_answered_at_the_stop_is_answered(tmp_path: Path) -> None:
     def read(address: str) -> bytes:
-        with urlopen(f"{address}/slow", timeout=10) as answer:
+        with urlopen(f"{address}/slow", timeout=60) as answer:
             return bytes(answer.read())
 
     async def ask(address: str, process: "subprocess.Popen[str]") -> bytes:
@@ -99,7 +99,7 @@ def test_what_is_being_answered_at_the_stop_is_answered(tmp_path: Path) -> None:
 
     with serving("--port", "0", "--data", str(tmp_path / "data")) as (process, address):
         assert asyncio.run(ask(address, process)) == b"served"
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
     assert process.returncode == 0
 
 
@@ -143,7 +143,7 @@ def test_a_data_directory_that_cannot_be_used(tmp_path: Path) -> None:
 def test_the_address_of_ipv6(tmp_path: Path) -> None:
     with serving("--host", "::1", "--port", "0", "--data", str(tmp_path / "data")) as (_, address):
         assert address.startswith("http://[::1]:")
-        with urlopen(address, timeout=10) as answer:
+        with urlopen(address, timeout=60) as answer:
             assert answer.read() == b"served"
 
 

@@ -208,7 +208,7 @@ async def _status(process: Running, session: str) -> int:
 def _metric(process: Running, label: str) -> float:
     from urllib.request import urlopen
 
-    with urlopen(f"{process.address}/metrics", timeout=10) as answer:
+    with urlopen(f"{process.address}/metrics", timeout=60) as answer:
         lines = answer.read().decode().splitlines()
     return sum(float(line.rpartition(" ")[2]) for line in lines if label in line)
 
