@@ -729,5 +729,12 @@ class Transcript(Said, frozen=True, omit_defaults=True):
     final: str | UnsetType = UNSET
 
 
-ANSWERS = (TableListed, TableList, GameList, RuleCard, TableRules, ShoeRounds, Transcript, IrregularityList)
+class WordList(Said, frozen=True):
+    """By the English text, that of a language: what is put in is `{0}`, in a translation `{0:money}` where it is money."""
+
+    language: str
+    words: dict[str, str]
+
+
+ANSWERS = (TableListed, TableList, GameList, RuleCard, TableRules, ShoeRounds, Transcript, IrregularityList, WordList)
 """What routes answer, beside what a socket sends."""
