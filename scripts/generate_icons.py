@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Draw the app's icons for a home screen, web/public/icon-*.png, from the same shapes as its favicon.svg.
 
 A pixel's colour follows from its distance to each shape, so that edges are smooth without a library that draws.

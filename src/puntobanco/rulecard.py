@@ -39,7 +39,7 @@ def rule_card(game: Game) -> dict[str, object]:
             "banker_draws": {str(row): cell for row, cell in game.tableau.banker_draws.items()},
             "clauses": {step: getattr(game.procedure, step) for step in TABLEAU_STEPS},
         },
-        "layout": [list(row) for row in game.rows],
+        "layout": [list(row) for row in game.printed_rows],
         "wagers": {
             wager.id: {
                 "name": wager.name,

@@ -117,6 +117,17 @@ def test_wrong_layouts() -> None:
         replace(GAME, layout="player-pair banker-pair\nplayer banker")
 
 
+def test_a_wager_is_printed_in_the_column_that_it_stands_in() -> None:
+    assert SIX_STAR.printed_rows == (
+        ("player-pair", "element-bonus", "banker-pair"),
+        ("player", "tie", "banker"),
+        (None, "fortune-six", None),
+    )
+    # A row in no column is printed across.
+    uneven = replace(GAME, layout="player-pair tie banker-pair\n  player banker")
+    assert uneven.printed_rows == (("player-pair", "tie", "banker-pair"), ("player", "banker"))
+
+
 def test_wrong_names_decks_rulings_and_clauses() -> None:
     with pytest.raises(DeclarationError, match="not lower-case words"):
         replace(GAME, id="Baccarat Tournament")

@@ -89,6 +89,7 @@ ROUTES: dict[tuple[str, str], Row] = {
     ("POST", "/api/guests"): Row(EVERYBODY, {}),
     ("POST", "/api/patrons"): Row(SIGNED_IN, CREDENTIALS, takes_somebody_new=True),
     ("POST", "/api/sessions"): Row(EVERYBODY, {**CREDENTIALS, "name": "Not Anybody"}),
+    ("GET", "/api/session"): Row(EVERYBODY),
     ("DELETE", "/api/session"): Row(SIGNED_IN, takes_somebody_new=True),
     ("POST", "/api/password"): Row(SIGNED_IN, {"old": "a heron on the pier", "new": "two herons on the pier"}),
     ("GET", "/api/me"): Row(SIGNED_IN),

@@ -86,6 +86,14 @@ def test_a_session_that_somebody_else_chose_is_none(service: Attacked) -> None:
     assert not is_signed_in(service, planted)
 
 
+def test_that_nobody_is_signed_in_is_no_error(service: Attacked) -> None:
+    for nobody in (None, with_token("x" * 43)):
+        answer = service.ask(nobody, "GET", "/api/session")
+        assert (answer.status_code, answer.json()) == (200, {"patron": None, "role": None})
+    patron = service.who["patron"]
+    assert service.ask(patron, "GET", "/api/session").json()["role"] == "patron"
+
+
 def test_two_sessions_in_one_request_are_none(service: Attacked) -> None:
     token = service.who["patron"].token
     both = {"cookie": f"pb_session={token}; pb_session={'x' * 43}"}

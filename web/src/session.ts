@@ -1,7 +1,7 @@
 /** Who uses this page: a guest plays at once, with play money and without a form. */
 import { computed, signal } from "@preact/signals";
 import { get, post, Refusal, remove } from "./api.ts";
-import type { Me } from "./types/api.ts";
+import type { Me, SignedIn } from "./types/api.ts";
 
 /** Null until it is known; nobody is signed in where `isNobody`. */
 export const me = signal<Me | null>(null);
@@ -12,18 +12,22 @@ export const sessions = signal(0);
 export const role = computed(() => me.value?.role ?? null);
 export const isStaff = computed(() => role.value !== null && role.value !== "guest" && role.value !== "patron");
 
+function nobody(): null {
+  me.value = null;
+  isNobody.value = true;
+  return null;
+}
+
 export async function look(): Promise<Me | null> {
   try {
+    // Whoever comes for the first time is nobody yet, which is no error that a browser would complain of.
+    if (me.value === null && (await get<SignedIn>("/api/session")).patron === null) return nobody();
     const found = await get<Me>("/api/me");
     me.value = found;
     isNobody.value = false;
     return found;
   } catch (error) {
-    if (error instanceof Refusal && error.status === 401) {
-      me.value = null;
-      isNobody.value = true;
-      return null;
-    }
+    if (error instanceof Refusal && error.status === 401) return nobody();
     throw error;
   }
 }
@@ -56,7 +60,7 @@ export async function signIn(name: string, password: string): Promise<Me | null>
 
 export async function signOut(): Promise<void> {
   await remove("/api/session");
-  await look();
+  nobody();
   sessions.value += 1;
 }
 

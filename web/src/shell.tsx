@@ -39,13 +39,20 @@ export function Shell({ children, bare }: { children: ComponentChildren; bare?: 
     document.documentElement.lang = language.value;
   });
   useFocusOnNewPage();
+  const isAway = isOffline.value, isOld = isOutdated.value;
+  useEffect(() => {
+    if (isAway) announce(shell.offline());
+  }, [isAway]);
+  useEffect(() => {
+    if (isOld) announce(shell.outdated());
+  }, [isOld]);
   return (
     <>
       <a class="skip" href="#content">{shell.skip()}</a>
-      {isOutdated.value && (
-        <div class="banner" role="alert">{shell.outdated()}<button type="button" class="btn small solid" onClick={() => void reload()}>{shell.reload()}</button></div>
+      {isOld && (
+        <div class="banner">{shell.outdated()}<button type="button" class="btn small solid" onClick={() => void reload()}>{shell.reload()}</button></div>
       )}
-      {isOffline.value && <div class="banner offline" role="alert"><span class="light shut">{shell.offline()}</span></div>}
+      {isAway && <div class="banner offline"><span class="light shut">{shell.offline()}</span></div>}
       {!bare && <Header />}
       {children}
       {!bare && <footer class="sitefoot narrow"><MoneyLine /><Tabs /></footer>}

@@ -14,8 +14,8 @@ test("figures have the places that they are given, and no zero has a sign", () =
 });
 
 test("what is rare keeps two figures that count", () => {
-  expect([percent(0.0183), percent(0), percent(0.0000123), percent(1), percent(-0.02)])
-    .toEqual(["1.83%", "0.00%", "0.0012%", "100.00%", "−2.00%"]);
+  expect([percent(0.0183), percent(0), percent(0.0000123), percent(1), percent(-0.02), percent(-17.8)])
+    .toEqual(["1.83%", "0.00%", "0.0012%", "100.00%", "−2.00%", "−1,780%"]);
 });
 
 test("one in so many", () => {

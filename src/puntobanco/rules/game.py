@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from math import lcm
+from re import finditer
 from types import MappingProxyType
 
 from puntobanco.cards import Deal, Pack
@@ -211,6 +212,20 @@ class Game:
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """The layout as rows of wager ids."""
         return tuple(tuple(row.split()) for row in self.layout.splitlines() if row.strip())
+
+    @cached_property
+    def printed_rows(self) -> tuple[tuple[str | None, ...], ...]:
+        """The layout as it is printed: an empty place of a row, None, belongs to the spot above it.
+
+        A wager stands in the column of the longest row that it begins under; a row that keeps to no column is as it is.
+        """
+        rows = [row for row in self.layout.splitlines() if row.strip()]
+        placed = [{found.start(): found[0] for found in finditer(r"\S+", row)} for row in rows]
+        columns = list(max(placed, key=len, default={}))
+        return tuple(
+            tuple(row.get(column) for column in columns) if row.keys() <= {*columns} else tuple(row.values())
+            for row in placed
+        )
 
     @cached_property
     def digest(self) -> str:

@@ -59,6 +59,11 @@ class Come(BaseModel):
     balances: dict[str, int]
 
 
+class SignedIn(BaseModel):
+    patron: str | None
+    role: str | None
+
+
 class Visit(BaseModel):
     since: int
     net: dict[str, int]
@@ -150,6 +155,11 @@ def routes(house: "House") -> APIRouter:
         return Come(
             patron=person.id, name=person.name, role=person.role, balances=await house.purses.balances(person.id)
         )
+
+    @router.get("/session", summary="Who is signed in, if anybody is")
+    async def signed_in(signed: MaybeAsker) -> SignedIn:
+        # A page asks this before anything else, and that nobody is here yet is no error.
+        return SignedIn(patron=signed.person.id if signed else None, role=signed.person.role if signed else None)
 
     @router.delete("/session", status_code=204, summary="Sign out")
     async def sign_out(response: Response, signed: Asker) -> None:

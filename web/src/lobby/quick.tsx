@@ -38,7 +38,12 @@ interface QuickProperties {
 export function QuickView({ table, game, opensFor, close }: QuickProperties) {
   const dialog = useRef<HTMLDialogElement>(null), { state, rules } = useTable(table.id);
   useEffect(() => {
+    const before = document.activeElement;
     if (!dialog.current?.open) dialog.current?.showModal();
+    // Whoever goes back in the browser's history takes the dialog away without closing it.
+    return () => {
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
   }, []);
   // The socket of the table is ahead of the lobby's, which gathers for a second.
   const shown = useComputed<TableListed>(() => (state.value ? { ...table, ...listedPart(state.value) } : table)).value;

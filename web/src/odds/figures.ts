@@ -18,8 +18,8 @@ export function signedFixed(value: number, places: number): string {
 
 export function percent(share: number): string {
   const hundred = share * 100;
-  // Of what is rare, two figures that count.
-  const places = hundred === 0 || Math.abs(hundred) >= 0.1 ? 2 : Math.min(7, 1 - Math.floor(Math.log10(Math.abs(hundred))));
+  // Of what is rare, two figures that count; of what is huge, no fractions.
+  const places = Math.abs(hundred) >= 1000 ? 0 : hundred === 0 || Math.abs(hundred) >= 0.1 ? 2 : Math.min(7, 1 - Math.floor(Math.log10(Math.abs(hundred))));
   return `${fixed(hundred, places)}%`;
 }
 

@@ -8,10 +8,11 @@ import { Live } from "../live.ts";
 import { TableCard } from "../lobby/card.tsx";
 import { afterMessage, type Floor, gamesOf, ordered, shortened } from "../lobby/floor.ts";
 import { useOwnStakes } from "../lobby/own.ts";
-import { QuickView } from "../lobby/quick.tsx";
+import type { QuickView } from "../lobby/quick.tsx";
+import { isOffline } from "../offline.ts";
 import { recentTables } from "../recent.ts";
 import { address, go, Link } from "../router.tsx";
-import { isStaff, me, sessions } from "../session.ts";
+import { balanceIs, isStaff, look, me, sessions } from "../session.ts";
 import { language } from "../words/language.ts";
 import { lobby } from "../words/lobby.ts";
 import { said } from "../words/said.ts";
@@ -20,11 +21,16 @@ import type { GameList, LobbyMessage } from "../types/api.ts";
 /** Kept while the app is open, so that whoever comes back sees the tables at once. */
 const floor = signal<Floor | null>(null);
 const gameNames = signal<Readonly<Record<string, string>>>({});
+/** With the drawings of the cards, and only where it is wanted. */
+const quickView = signal<typeof QuickView | null>(null);
 const isWelcomed = signal(kept("welcomed") !== null);
 
 function useFloor(): void {
   useEffect(() => {
-    const live = new Live<LobbyMessage>("/api/live", (message) => (floor.value = afterMessage(floor.value, message))).start();
+    const live = new Live<LobbyMessage>("/api/live", (message) => {
+      floor.value = afterMessage(floor.value, message);
+      hearOwn(message);
+    }).start();
     return () => live.stop();
   }, [sessions.value]);
   useEffect(() => {
@@ -34,6 +40,12 @@ function useFloor(): void {
       () => undefined,
     );
   }, []);
+}
+
+/** What the service tells this patron alone: what they have by now, and that there is something to read. */
+function hearOwn(message: LobbyMessage): void {
+  if ("balance" in message && "currency" in message && typeof message.balance === "number") balanceIs(String(message.currency), message.balance);
+  if (String(message.type) === "dispute-decided") void look().catch(() => undefined);
 }
 
 /** The address with another game or another table in view. */
@@ -91,6 +103,14 @@ function Side({ of }: { of: Floor | null }) {
       {of?.tables.some(({ dealing }) => dealing === "virtual") && (
         <section class="panel note"><h2><Icon name="shield" size={22} />{lobby.fair()}</h2><p class="muted">{lobby.fairSays()}</p></section>
       )}
+      {of !== null && of.tables.length > 0 && (
+        <section class="panel note">
+          <h2>{lobby.ruleCards()}</h2>
+          <ul class="cardlist">
+            {gamesOf(of.tables).map(({ game }) => <li key={game}><Link href={`/rules/${encodeURIComponent(game)}`}>{said(gameNames.value[game] ?? game)}<Icon name="next" size={18} /></Link></li>)}
+          </ul>
+        </section>
+      )}
     </div>
   );
 }
@@ -106,7 +126,10 @@ export default function Lobby() {
   const isMine = (id: string) => me.value !== null && !isStaff.value && (recentTables.value[0] === id || (stakes[id]?.staked ?? 0) > 0);
   const own = recentTables.value.filter(isMine);
   const tables = ordered(now?.tables ?? [], own).filter((table) => game === null || table.game === game);
-  const quick = now?.tables.find(({ id }) => id === looked);
+  const quick = now?.tables.find(({ id }) => id === looked), Quick = quickView.value;
+  useEffect(() => {
+    if (looked !== null) void import("../lobby/quick.tsx").then((found) => (quickView.value = found.QuickView), () => undefined);
+  }, [looked]);
   return (
     <main id="content" class="lobby">
       <div class="head">
@@ -115,7 +138,7 @@ export default function Lobby() {
       </div>
       <div class="floor">
         <FirstVisit />
-        {!now && <p class="muted waits" aria-busy="true">{lobby.loading()}</p>}
+        {!now && <p class="muted waits" aria-busy={!isOffline.value}>{isOffline.value ? lobby.away() : lobby.loading()}</p>}
         {now && !tables.length && <p class="muted waits">{now.tables.length ? lobby.noneOfGame() : lobby.none()}</p>}
         <div class="tables">
           {tables.map((table) => (
@@ -127,8 +150,8 @@ export default function Lobby() {
         </div>
       </div>
       <Side of={now} />
-      {quick && (
-        <QuickView
+      {quick && Quick && (
+        <Quick
           key={quick.id} table={quick} game={gameNames.value[quick.game]} opensFor={now?.opensFor[quick.id]}
           close={() => go(addressWith({ table: null }), { replace: true })}
         />

@@ -71,17 +71,18 @@ export function Meters() {
   );
 }
 
-/** The last line of a page on a phone. */
+/** The last line of a page on a phone: of the money that moved last. */
 export function MoneyLine() {
   const known = me.value;
   if (known && isStaff.value) return null;
   const unit = known && shownUnit(known, moneyShown.value);
   if (!known || unit === null) return <p class="mline">{shell.playMoneyAll()}</p>;
+  const net = known.session.net[unit] ?? 0;
   return (
     <div class="mline">
       <span>{shell.balance()} <b class="num">{amount(known.balances[unit] ?? 0, unit)} <small>{unit}</small></b></span>
       <span>{shell.session()} <SessionTime since={known.session.since} /></span>
-      <span>{shell.net()} <Net of={known} /></span>
+      <span>{shell.net()} <b class={`num ${net > 0 ? "up" : ""}`}>{signed(net, unit)}</b></span>
     </div>
   );
 }

@@ -2211,6 +2211,13 @@ export interface components {
             shoe: number;
             table: string;
         };
+        /** SignedIn */
+        SignedIn: {
+            /** Patron */
+            patron: string | null;
+            /** Role */
+            role: string | null;
+        };
         /**
          * Snapshot
          * @description The table as it stands, for whoever comes; with one's own stakes and balance where one is signed in.
@@ -3060,6 +3067,7 @@ export type ShoeEndedTold = components['schemas']['ShoeEndedTold'];
 export type ShoeOpenedTold = components['schemas']['ShoeOpenedTold'];
 export type ShoeRevealedTold = components['schemas']['ShoeRevealedTold'];
 export type ShoeRounds = components['schemas']['ShoeRounds'];
+export type SignedIn = components['schemas']['SignedIn'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type SocketEvent = components['schemas']['SocketEvent'];
 export type SocketMessage = components['schemas']['SocketMessage'];

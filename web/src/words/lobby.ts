@@ -6,6 +6,7 @@ export const lobby = words({
   games: ["Game", "玩法", "玩法"],
   all: ["All", "全部", "全部"],
   loading: ["The tables are on their way…", "正在载入赌桌…", "正在載入賭桌…"],
+  away: ["The tables come back with the connection.", "连接恢复后，赌桌即会出现。", "連線恢復後，賭桌即會出現。"],
   none: ["No table is open.", "目前没有开放的赌桌。", "目前沒有開放的賭桌。"],
   noneOfGame: ["No table of this game is open.", "目前没有此玩法的赌桌。", "目前沒有此玩法的賭桌。"],
   open: ["Bets open", "请下注", "請下注"],
@@ -49,12 +50,9 @@ export const lobby = words({
   round: ["Round {round}", "第 {round} 局", "第 {round} 局"],
   shoe: ["Shoe {shoe}", "第 {shoe} 靴", "第 {shoe} 靴"],
   cardsLeft: ["{cards} cards left", "剩余 {cards} 张", "剩餘 {cards} 張"],
-  noCards: ["no cards yet", "尚未发牌", "尚未發牌"],
   spot: ["Wager", "注项", "注項"],
   limitsAll: ["Limits", "限额", "限額"],
-  here: ["At the table", "在座", "在座"],
   watching: ["{patrons} at the table, {watching} watching", "{patrons} 人在座，{watching} 人观看", "{patrons} 人在座，{watching} 人觀看"],
-  gone: ["This table is not on the floor.", "场内没有这张赌桌。", "場內沒有這張賭桌。"],
   never: ["Never played?", "从未玩过？", "從未玩過？"],
   neverSays: [
     "Three minutes with a coach who says why each card is drawn, then a wager of your own. No chips at risk, and every edge is on the table.",
@@ -69,6 +67,7 @@ export const lobby = words({
     "这些赌桌在每靴首局之前先公布承诺，并把您自己的随机数混入牌序。事后任何人都能重演每一局。",
     "這些賭桌在每靴首局之前先公布承諾，並把您自己的隨機數混入牌序。事後任何人都能重演每一局。",
   ],
+  ruleCards: ["Rule cards", "规则卡", "規則卡"],
   first: ["This is play money", "这里只用游戏币", "這裡只用遊戲幣"],
   firstSays: [
     "Nothing here can be bought, won or cashed. You get chips as you sit down, and you can set limits for yourself at any time.",

@@ -51,7 +51,11 @@ export const odds = words({
   never: ["never", "不会发生", "不會發生"],
   exact: ["Fractions", "精确分数", "精確分數"],
   expected: ["Expected value of a stake of 1", "每注 1 的期望值", "每注 1 的期望值"],
-  breakEven: ["With the fixed sums it breaks even at a stake of {stake}.", "计入定额奖金，下注 {stake} 时盈亏相抵。", "計入定額獎金，下注 {stake} 時盈虧相抵。"],
+  breakEven: [
+    "Fixed sums are in the smallest unit of money; with them, a stake under {stake} favours the patron.",
+    "定额奖金以最小货币单位计；计入后，低于 {stake} 的下注对客人有利。",
+    "定額獎金以最小貨幣單位計；計入後，低於 {stake} 的下注對客人有利。",
+  ],
   oneCardLess: ["{wager}: one card less", "{wager}：少一张牌", "{wager}：少一張牌"],
   everyOneCardLess: ["Every wager: one card less", "所有投注：少一张牌", "所有投注：少一張牌"],
   points: ["points of return per card removed", "每取出一张牌的返还变化（百分点）", "每取出一張牌的返還變化（百分點）"],
