@@ -22,6 +22,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.wagers import check_money
 from puntobanco.server.dealer_steps import clause_text
 from puntobanco.server.permissions import NEEDS_TWO
+from puntobanco.server.vocabulary import vocabulary
 from puntobanco.server.words import ENGLISH, LANGUAGES, TRANSLATIONS, condition_in, translation, words_in
 from puntobanco.table import Irregularity
 from puntobanco.table.decide import voiding_clause
@@ -120,6 +121,15 @@ def put_into_others() -> Iterator[str]:
     yield from [hand.label for hand in Hand]
 
 
+def of_the_laboratory() -> Iterator[str]:
+    words = vocabulary()
+    for pack in words.packs:
+        names = [each.name for each in (*pack.ranks, *pack.suits, *pack.facts) if not each.name.isdigit()]
+        yield from (pack.name, *names)
+    for system in words.systems:
+        yield from (system.name, system.description)
+
+
 def everything() -> dict[str, str]:
     """By the text, who says it."""
     found = sentences()
@@ -128,6 +138,10 @@ def everything() -> dict[str, str]:
             found.setdefault(text, game.id)
         for kind in Irregularity:
             found.setdefault(clause_text(game, voiding_clause(game.procedure, kind)), game.id)
+    for text in of_the_laboratory():
+        found.setdefault(text, "the laboratory")
+    for kind in Irregularity:
+        found.setdefault(kind.value, "irregularities")
     for text in put_into_others():
         found.setdefault(text, "part of another sentence")
     return found

@@ -730,7 +730,7 @@ class Transcript(Said, frozen=True, omit_defaults=True):
 
 
 class WordList(Said, frozen=True):
-    """By the English text, that of a language: what is put in is `{0}`, in a translation `{0:money}` where it is money."""
+    """By the English text, its translation; `{0}` is what is put in, `{0:money}` an amount of money."""
 
     language: str
     words: dict[str, str]

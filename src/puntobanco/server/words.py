@@ -15,6 +15,7 @@ from puntobanco.cards import Pack
 from puntobanco.rules.conditions import All, Any, Condition, Is, Not
 from puntobanco.rules.facts import FACTS, FactValue, Kind
 from puntobanco.rules.game import Game
+from puntobanco.table import Irregularity
 
 ENGLISH = "en"
 TRANSLATIONS = ("zh-Hans", "zh-Hant")
@@ -43,7 +44,8 @@ def words_in(language: str, games: Iterable[Game]) -> dict[str, str]:
         # Where money stands is marked in the translations alone, once: every language has it in the same places.
         marked = translation(TRANSLATIONS[0]).words
         found = {english: _with_money(english, said) for english, said in marked.items() if MONEY in said}
-        return {**found, **_by_id(games)}
+        # Programs read `foreign-card`, and people two words.
+        return {**found, **{kind.value: kind.value.replace("-", " ") for kind in Irregularity}, **_by_id(games)}
     kept = translation(language)
     found = dict(kept.words)
     for game in games:

@@ -1,6 +1,7 @@
 /** What the service says, in the reader's language: it speaks English, and has a list of each other language. */
 import { signal } from "@preact/signals";
 import { amount } from "../money.ts";
+import type { WordList } from "../types/api.ts";
 import { language } from "./language.ts";
 
 /** By the English text, its translation. What is put in is `{0}`, `{1}`; in a translation `{0:money}` is an amount. */
@@ -46,7 +47,7 @@ async function load(of: string): Promise<void> {
   asked.add(of);
   try {
     const response = await fetch(`/api/words/${of}`);
-    if (response.ok) learn(of, ((await response.json()) as { words: Translations }).words);
+    if (response.ok) learn(of, ((await response.json()) as WordList).words);
     else asked.delete(of);
   } catch {
     asked.delete(of);
