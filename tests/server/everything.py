@@ -104,6 +104,7 @@ ROUTES: dict[tuple[str, str], Row] = {
     # Games and tables.
     ("GET", "/api/games"): Row(EVERYBODY),
     ("GET", "/api/games/{game}"): Row(EVERYBODY, parameters={"game": "manila"}),
+    ("GET", "/api/words/{language}"): Row(EVERYBODY, parameters={"language": "zh-Hant"}),
     ("GET", "/api/tables"): Row(EVERYBODY),
     ("GET", "/api/tables/{table}"): Row(EVERYBODY, parameters=TABLE),
     # Who may do what with it is in the rows of the messages.

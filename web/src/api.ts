@@ -1,5 +1,6 @@
 /** Requests to the service: typed answers, and every error as a refusal with its reason, clause and sentence. */
 import { signal } from "@preact/signals";
+import { words } from "./words/language.ts";
 import { said } from "./words/said.ts";
 import type { Failure } from "./types/api.ts";
 
@@ -25,16 +26,30 @@ export class Refusal extends Error {
     readonly english: string,
     readonly status = 0,
     readonly closedAt: number | null = null,
+    /** In which the amounts of the sentence are meant, where whoever was refused knows it. */
+    readonly currency: string | null = null,
   ) {
     super(english);
   }
 
   get sentence(): string {
-    return said(this.english);
+    return this.reason === OFFLINE ? own.offline() : said(this.english, this.currency);
   }
 }
 
-export const OFFLINE = "The service cannot be reached. What you have staked is kept there.";
+const OFFLINE = "offline";
+const own = words({
+  offline: [
+    "The service cannot be reached. What you have staked is kept there.",
+    "无法连接服务。您的下注已在那里保留。",
+    "無法連接服務。您的下注已在那裡保留。",
+  ],
+});
+
+/** Nobody has answered: the page says so itself, for the service cannot. */
+export function unanswered(status = 0): Refusal {
+  return new Refusal(OFFLINE, null, own.offline(), status);
+}
 
 async function ask<Answer>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
   let response: Response;
@@ -49,7 +64,7 @@ async function ask<Answer>(method: string, path: string, body?: unknown, signal?
   } catch (error) {
     if ((error as Error).name === "AbortError") throw error;
     isUnreachable.value = true;
-    throw new Refusal("offline", null, OFFLINE);
+    throw unanswered();
   }
   isUnreachable.value = false;
   heardBuild(response.headers.get(BUILD_HEADER));
@@ -59,7 +74,7 @@ async function ask<Answer>(method: string, path: string, body?: unknown, signal?
   try {
     answer = JSON.parse(text);
   } catch {
-    throw new Refusal("offline", null, OFFLINE, response.status);
+    throw unanswered(response.status);
   }
   if (!response.ok) {
     const { error } = answer as Failure & { error: { closed_at?: number } };

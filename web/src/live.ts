@@ -1,7 +1,7 @@
 /** A socket that is never lost: it comes back by itself, resumes after the last event, and sends again what was not
  * answered, under the same id, so that it is done once. */
 import { signal, type Signal } from "@preact/signals";
-import { heardBuild, isUnreachable, newId, OFFLINE, Refusal } from "./api.ts";
+import { heardBuild, isUnreachable, newId, Refusal, unanswered } from "./api.ts";
 import { heard } from "./clock.ts";
 import type { Accepted, NotDone, SocketMessage, TableMessage } from "./types/api.ts";
 
@@ -48,6 +48,8 @@ export class Live<Message extends { type: string; time: number }> {
   readonly link: Signal<Link> = signal<Link>("connecting");
   /** Of the last event that came. */
   version: number | null = null;
+  /** Of the table that is listened to. */
+  private currency: string | null = null;
   private socket: Opened | null = null;
   private pause = FIRST_PAUSE;
   private timer: ReturnType<typeof setTimeout> | null = null;
@@ -133,6 +135,7 @@ export class Live<Message extends { type: string; time: number }> {
     const any = message as unknown as SocketMessage;
     if ("build" in any) heardBuild(any.build);
     if (any.type === "snapshot" || any.type === "event") this.version = any.version;
+    if (any.type === "snapshot") this.currency = any.table.currency;
     if (any.type === "accepted" || any.type === "refused") this.answer(any);
     this.hear(message);
   }
@@ -146,7 +149,10 @@ export class Live<Message extends { type: string; time: number }> {
     }
     this.waiting.delete(message.id);
     if (message.type === "accepted") waits.resolve(message);
-    else waits.reject(new Refusal(message.reason, message.clause, message.message, 0, message.closed_at ?? null));
+    else {
+      const { reason, clause, message: english, closed_at } = message;
+      waits.reject(new Refusal(reason, clause, english, 0, closed_at ?? null, this.currency));
+    }
   }
 
   private lose(): void {
@@ -179,7 +185,7 @@ export class Live<Message extends { type: string; time: number }> {
     for (const [id, each] of this.waiting) {
       if (this.link.value !== "connected" && now - each.since > GIVE_UP) {
         this.waiting.delete(id);
-        each.reject(new Refusal("offline", null, OFFLINE));
+        each.reject(unanswered());
       }
     }
   }

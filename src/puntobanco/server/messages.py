@@ -754,5 +754,12 @@ class Transcript(Said, frozen=True, omit_defaults=True):
     final: str | UnsetType = UNSET
 
 
-ANSWERS = (TableListed, TableList, GameList, RuleCard, TableRules, ShoeRounds, Transcript, IrregularityList)
+class WordList(Said, frozen=True):
+    """By the English text, its translation; `{0}` is what is put in, `{0:money}` an amount of money."""
+
+    language: str
+    words: dict[str, str]
+
+
+ANSWERS = (TableListed, TableList, GameList, RuleCard, TableRules, ShoeRounds, Transcript, IrregularityList, WordList)
 """What routes answer, beside what a socket sends."""

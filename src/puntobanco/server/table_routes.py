@@ -1,5 +1,7 @@
-"""Games and tables: what there is to play, and every command over HTTP as on the socket."""
+"""Games and tables: what there is to play, in which words, and every command over HTTP as on the socket."""
 
+from functools import cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated
 
 from puntobanco.extras import optional_package
@@ -17,12 +19,15 @@ from puntobanco.server.messages import (
     TableListed,
     TableRules,
     Transcript,
+    WordList,
 )
 from puntobanco.server.numbers import PlainInt
 from puntobanco.server.permissions import Permission
 from puntobanco.server.problems import nothing_there
 from puntobanco.server.rounds import rounds_of_shoe
 from puntobanco.server.views import rules_of
+from puntobanco.server.wire import encoded
+from puntobanco.server.words import LANGUAGES, words_in
 
 with optional_package("fastapi", "Requests are answered"):
     from fastapi import APIRouter, Path, Request, Response
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 TableName = Annotated[str, Path(max_length=40, pattern="^[a-z0-9][a-z0-9-]*$")]
 GameName = Annotated[str, Path(max_length=60)]
 Digest = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
+Language = Annotated[str, Path(max_length=20)]
 ShoeNumber = Annotated[PlainInt, Path(ge=1, le=2**31)]
 
 
@@ -61,6 +67,26 @@ def routes(house: "House") -> APIRouter:
     )
     async def rules(digest: Digest) -> Response:
         return answered(await house.rule_card(digest))
+
+    @cache
+    def word_list(language: str) -> tuple[bytes, str]:
+        body = encoded({"language": language, "words": words_in(language, house.games)})
+        return body, f'"{sha256(body).hexdigest()[:32]}"'
+
+    @router.get(
+        "/words/{language}",
+        summary="What the service says, in another language (zh-Hans, zh-Hant); of English, where it names money",
+        responses={**answers(WordList), 304: {"description": "As the browser has it."}},
+    )
+    async def words(language: Language, request: Request) -> Response:
+        if language not in LANGUAGES:
+            raise nothing_there("There is no list of that language.")
+        body, tag = word_list(language)
+        # It is long, and changes with the program alone: a browser keeps it, and asks whether it is the same.
+        headers = {"etag": tag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        return Response(body, headers=headers, media_type="application/json")
 
     @router.get("/tables", summary="The tables of the house", responses=answers(TableList))
     async def tables() -> Response:

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { announce } from "../announced.tsx";
 import { Refusal } from "../api.ts";
 import { account } from "../words/account.ts";
+import { said as inWords } from "../words/said.ts";
 
 export interface Asking {
   isBusy: boolean;
@@ -31,7 +32,7 @@ export function useAsking(): Asking {
         tell(await work(), false);
         return true;
       } catch (error) {
-        const text = error instanceof Refusal ? (error.clause ? `${error.clause}: ${error.sentence}` : error.sentence) : account.failed();
+        const text = error instanceof Refusal ? (error.clause ? `${inWords(error.clause)}: ${error.sentence}` : error.sentence) : account.failed();
         tell(text, true);
         return false;
       } finally {

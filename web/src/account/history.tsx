@@ -32,14 +32,14 @@ function Round({ of }: { of: HistoryRound }) {
         <span class="net num"><b class={of.net > 0 ? "up" : ""}>{signed(of.net, of.unit)} <small>{of.unit}</small></b><span class="label">{account.stakedSum({ amount: amount(of.staked, of.unit) })}</span></span>
       </summary>
       <div class="within">
-        {of.void && <p>{of.void.clause} {said(of.void.irregularity)}{of.void.note ? `: ${of.void.note}` : ""}</p>}
+        {of.void && <p>{said(of.void.clause)} {said(of.void.irregularity)}{of.void.note ? `: ${of.void.note}` : ""}</p>}
         <table class="rows">
           <thead><tr><th scope="col">{account.wager()}</th><th scope="col" class="n">{account.stake()}</th><th scope="col">{account.line()}</th><th scope="col" class="n">{account.net()}</th></tr></thead>
           <tbody>
             {Object.entries(of.wagers).map(([wager, { stake, net, pays }]) => (
               <tr key={wager}>
                 <th scope="row">{wagerName(of.table, wager)}</th><td class="n num">{amount(stake, of.unit)}</td>
-                <td>{pays.length ? pays.map(({ line, clause }, place) => <span key={place} class="paid">{said(line)} <span class="clause">{clause}</span></span>) : "–"}</td>
+                <td>{pays.length ? pays.map(({ line, clause }, place) => <span key={place} class="paid">{said(line)} <span class="clause">{said(clause)}</span></span>) : "–"}</td>
                 <td class="n num">{signed(net, of.unit)}</td>
               </tr>
             ))}

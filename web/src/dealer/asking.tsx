@@ -57,7 +57,7 @@ export function AskIrregular({ table, at, close, ask }: { table: string; at: Tab
             {list?.map((each) => (
               <label key={each.irregularity} class={each.possible ? "" : "off"}>
                 <input type="radio" name="irregularity" required disabled={!each.possible} checked={chosen === each.irregularity} onChange={() => setChosen(each.irregularity)} />
-                <span class="clause">{each.clause}</span><span>{said(each.text)}</span>
+                <span class="clause">{said(each.clause)}</span><span>{said(each.text)}</span>
                 {each.refusal && <small>{said(each.refusal)}</small>}
               </label>
             ))}

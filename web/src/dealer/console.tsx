@@ -111,7 +111,7 @@ export function Console({ table }: { table: string }) {
     <div class="dealing">
       <header class="dbar">
         <Link class="iconbtn" href="/dealer" aria-label={dealer.back()}><Icon name="back" /></Link>
-        <div><h1>{at.name}</h1><p>{said(rules.card.name)} · {dealer.round({ number: at.round })}</p></div>
+        <div><h1>{said(at.name)}</h1><p>{said(rules.card.name)} · {dealer.round({ number: at.round })}</p></div>
         <dl>
           <div><dt>{dealer.held()}</dt><dd class="num">{amount(held, at.currency)}</dd></div>
           <div><dt>{dealer.shoe({ number: at.shoe })}</dt><dd class="num">{dealer.left({ cards: at.cards_left })}</dd></div>
@@ -133,7 +133,7 @@ export function Console({ table }: { table: string }) {
           <h2>{title}</h2>
           <Because at={at} step={step} cards={cards} />
           {saysOf(at, step) && <p class="say"><span class="label">{dealer.say()}</span>“{saysOf(at, step)}”</p>}
-          {refusal && <p class="refused">{refusal.clause && <span class="clause">{refusal.clause}</span>} {refusal.sentence}</p>}
+          {refusal && <p class="refused">{refusal.clause && <span class="clause">{said(refusal.clause)}</span>} {refusal.sentence}</p>}
           {missing && step?.do === "open-shoe" && (
             <p class="because">{dealer.countHelp()} {dealer.countMissing({ cards: Object.values(missing).reduce((sum, each) => sum + each, 0) })}</p>
           )}
@@ -225,7 +225,7 @@ function Because({ at, step, cards }: { at: TableState; step: Step | null; cards
   if (step?.do === "burn") return <p class="because">{dealer.burnBecause()}</p>;
   const why = at.why.at(-1);
   if ((step?.do !== "deal" && step?.do !== "announce") || !why) return null;
-  return <p class="because">{asSentence(said(why.sentence))} <span class="clause">{why.clause}</span></p>;
+  return <p class="because">{asSentence(said(why.sentence))} <span class="clause">{said(why.clause)}</span></p>;
 }
 
 /** Sentences of the tableau begin in the middle of one. */

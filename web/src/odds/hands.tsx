@@ -6,6 +6,7 @@ import { packOf, suitOf } from "../cards/packs.ts";
 import { odds } from "../words/odds.ts";
 import type { Lab } from "./lab.ts";
 import { laid, NO_HANDS, SLOTS } from "./position.ts";
+import { said } from "../words/said.ts";
 
 export function HandsOnTable({ lab }: { lab: Lab }) {
   const position = lab.position.value, pack = lab.pack.value, refusal = lab.refusal.value;
@@ -45,7 +46,7 @@ export function HandsOnTable({ lab }: { lab: Lab }) {
         <span class="tag B" aria-hidden="true">B</span>
         {SLOTS.banker.map((place, number) => slot(place, odds.banker(), number + 1))}
       </div>
-      {refusal && <p class="refused">{refusal.sentence} {refusal.clause && <span class="clause">{refusal.clause}</span>}</p>}
+      {refusal && <p class="refused">{refusal.sentence} {refusal.clause && <span class="clause">{said(refusal.clause)}</span>}</p>}
     </>
   );
 }

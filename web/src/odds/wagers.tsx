@@ -31,7 +31,7 @@ function LineRow({ label, clause, pays, chance, exact }: { label: string; clause
   return (
     <tr class="sub">
       <th scope="row" colSpan={2}>
-        {label} {clause && <span class="clause">{clause}</span>}
+        {label} {clause && <span class="clause">{said(clause)}</span>}
         <span class="narrow under num">{percent(chance)} · {rarely}</span>
         {exact && <code class="fraction">{exact}</code>}
       </th>

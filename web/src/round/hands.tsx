@@ -9,6 +9,7 @@ import { handsOf, inDealingOrder, totalOf } from "../verify/tableofplay.ts";
 import { ranks } from "../words/cards.ts";
 import { roundWords, whyWords } from "../words/round.ts";
 import { type WhyLine, whyOf } from "./why.ts";
+import { said } from "../words/said.ts";
 
 const CARD_MILLISECONDS = 900;
 const OUTCOMES: ReadonlySet<string> = new Set<WhyLine["text"]>(["bankerBeats", "playerBeats", "tied"]);
@@ -91,7 +92,7 @@ export function Deal({ round, rules }: { round: RoundSaid; rules: RuleCard | nul
       {lines.length > 0 && (
         <ol class="whylines" aria-label={roundWords.why()}>
           {/* What is not said yet keeps its place, so that nothing moves. */}
-          {lines.map((line) => <li key={line.text} class={line.after <= at ? "" : "later"}><span>{whySaid(line)}</span><span class="clause">{line.clause}</span></li>)}
+          {lines.map((line) => <li key={line.text} class={line.after <= at ? "" : "later"}><span>{whySaid(line)}</span><span class="clause">{said(line.clause)}</span></li>)}
         </ol>
       )}
       {order.length > 0 && (

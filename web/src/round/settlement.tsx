@@ -5,14 +5,14 @@ import { roundWords } from "../words/round.ts";
 import { said } from "../words/said.ts";
 
 function Lines({ wager, round }: { wager: WagerSaid; round: RoundSaid }) {
-  if (round.void) return <p>{roundWords.returned({ amount: amount(wager.stake, round.unit) })} <span class="clause">{round.void.clause}</span></p>;
+  if (round.void) return <p>{roundWords.returned({ amount: amount(wager.stake, round.unit) })} <span class="clause">{said(round.void.clause)}</span></p>;
   if (!wager.pays.length) return <p>{roundWords.lost()}</p>;
   return (
     <>
       {wager.pays.map((line) => (
         <p key={line.line}>
           {said(line.line)}{wager.net === 0 && `, ${roundWords.returned({ amount: amount(wager.stake, round.unit) })}`}{" "}
-          <span class="clause">{line.clause}</span>
+          <span class="clause">{said(line.clause)}</span>
           {wager.pays.length > 1 && <span class="num"> {signed(line.amount, round.unit)}</span>}
           {line.rounded_from && <> {roundWords.rounded({ from: line.rounded_from, clause: line.rounded_by ?? "" })}</>}
         </p>

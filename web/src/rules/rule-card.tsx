@@ -109,7 +109,7 @@ function Reading({ card }: { card: RuleCard }) {
     <Part name={rules.reading()} text={rules.readingText()}>
       <dl class="reading">
         {named.map(([name, now]) => {
-          const others = (card.switches[name] ?? []).filter((each) => each !== now).map(said).join(", ");
+          const others = (card.switches[name] ?? []).filter((each) => each !== now).map((each) => said(each)).join(", ");
           return <div key={name}><dt>{said(name)}</dt><dd>{others ? rules.otherwise({ now: said(now), others }) : said(now)}</dd></div>;
         })}
       </dl>

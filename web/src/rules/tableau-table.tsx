@@ -3,6 +3,7 @@ import "../styles/tableau.css";
 import { cellInFigures, digits } from "../learn/tableau.ts";
 import type { TableauTold } from "../types/api.ts";
 import { rules } from "../words/rules.ts";
+import { said } from "../words/said.ts";
 
 const TOTALS = Array.from({ length: 10 }, (_, total) => total);
 
@@ -31,7 +32,7 @@ export function PlayerTable({ tableau }: { tableau: TableauTold }) {
           <tr key={first}>
             <th scope="row" class="num">{cellInFigures(first === last ? String(first) : `${first}-${last}`)}</th>
             <td>{words[kind as keyof typeof words]()}</td>
-            <td><span class="clause">{clauses[kind as keyof typeof clauses]}</span></td>
+            <td><span class="clause">{said(clauses[kind as keyof typeof clauses])}</span></td>
           </tr>
         ))}
       </tbody>
@@ -76,7 +77,7 @@ export function BankerTable({ tableau, cell }: { tableau: TableauTold; cell?: Ce
           })}
         </tbody>
       </table>
-      <p class="label">{rules.key()} <span class="clause">{tableau.clauses.banker_draws}</span> <span class="clause">{tableau.clauses.player_stood}</span></p>
+      <p class="label">{rules.key()} <span class="clause">{said(tableau.clauses.banker_draws)}</span> <span class="clause">{said(tableau.clauses.player_stood)}</span></p>
     </div>
   );
 }

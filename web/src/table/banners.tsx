@@ -12,7 +12,7 @@ function Notice({ children, clause, onClose }: { children: ComponentChildren; cl
   return (
     <div class="notice">
       <p>{children}</p>
-      {clause && <span class="clause">{clause}</span>}
+      {clause && <span class="clause">{said(clause)}</span>}
       {onClose && <button type="button" class="iconbtn" aria-label={table.close()} onClick={onClose}><Icon name="close" size={20} /></button>}
     </div>
   );

@@ -42,10 +42,10 @@ export function RuleDrawer({ room, of }: { room: Room; of: Ref<HTMLDialogElement
             const limits = state.limits[wager];
             return (
               <section key={wager}>
-                <h3>{said(told.name)} <span class="clause">{told.clause}</span></h3>
+                <h3>{said(told.name)} <span class="clause">{said(told.clause)}</span></h3>
                 <ul>
                   {[...told.lines, ...told.bonuses].map((line) => (
-                    <li key={line.line}><span>{said(line.line)}</span><b>{paysSaid(line, state.currency)}</b><span class="clause">{line.clause}</span></li>
+                    <li key={line.line}><span>{said(line.line)}</span><b>{paysSaid(line, state.currency)}</b><span class="clause">{said(line.clause)}</span></li>
                   ))}
                 </ul>
                 {limits && (

@@ -342,9 +342,9 @@ function refusalSaid({ refusal, amount: by }: Refused, currency: string): string
   const { clause, closedAt } = refusal;
   if (closedAt !== null && clause) {
     const time = timeOfDay(closedAt);
-    return by > 0 ? words.lateRefused({ clause, time, amount: amount(by, currency) }) : words.lateUndone({ clause, time });
+    return by > 0 ? words.lateRefused({ clause: said(clause), time, amount: amount(by, currency) }) : words.lateUndone({ clause: said(clause), time });
   }
-  return clause ? words.withClause({ clause, sentence: refusal.sentence }) : refusal.sentence;
+  return clause ? words.withClause({ clause: said(clause), sentence: refusal.sentence }) : refusal.sentence;
 }
 
 function problemSaid(problem: Problem, currency: string): string {

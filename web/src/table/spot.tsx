@@ -155,7 +155,7 @@ export function PaidBy({ paid, told, short = false }: { paid: PaymentTold; told:
   return (
     <span class="by">
       {label}{ratio && `, ${ratioSaid(ratio)}`}{paid.rounded_from && ` (${table.rounded({ from: paid.rounded_from })})`}{" "}
-      <span class="clause">{paid.clause}</span>
+      <span class="clause">{said(paid.clause)}</span>
     </span>
   );
 }

@@ -140,7 +140,7 @@ function Why({ state, isHeld, pack }: { state: TableState; isHeld: boolean; pack
     <ol class="why" aria-label={table.why()}>
       {points && <li><span>{table.firstTotals({ player: called(player), banker: called(banker), ...points })}</span></li>}
       {state.reasons.map((reason, place) => (
-        <li key={place}><span>{upper(withCards(said(reason.sentence), pack))}</span> <span class="clause">{reason.clause}</span></li>
+        <li key={place}><span>{upper(withCards(said(reason.sentence), pack))}</span> <span class="clause">{said(reason.clause)}</span></li>
       ))}
       {result && (
         <li><span>{result.winner === "tie" ? table.alike({ total: result.player_total }) : table.beats(

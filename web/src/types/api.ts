@@ -3066,6 +3066,16 @@ export interface components {
             /** @default  */
             note?: string;
         };
+        /**
+         * WordList
+         * @description By the English text, its translation; `{0}` is what is put in, `{0:money}` an amount of money.
+         */
+        WordList: {
+            language: string;
+            words: {
+                [key: string]: string;
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -3261,5 +3271,6 @@ export type WinLine = components['schemas']['WinLine'];
 export type WinSaid = components['schemas']['WinSaid'];
 export type Wishes = components['schemas']['Wishes'];
 export type WithdrawTheAnnouncement = components['schemas']['WithdrawTheAnnouncement'];
+export type WordList = components['schemas']['WordList'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
