@@ -8,12 +8,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from playwright.sync_api import Page
 
-from browser.pages import DESKTOP, PHONE, Opened, opened
+from browser.pages import DESKTOP, PHONE, ROOT, Opened, opened
 
 BETS = ".light.open, .light.soon"
 PICTURES = ROOT / "docs" / "pictures"

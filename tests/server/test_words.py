@@ -124,8 +124,8 @@ def put_into_others() -> Iterator[str]:
 def of_the_laboratory() -> Iterator[str]:
     words = vocabulary()
     for pack in words.packs:
-        names = [each.name for each in (*pack.ranks, *pack.suits, *pack.facts) if not each.name.isdigit()]
-        yield from (pack.name, *names)
+        letters = [each.name for each in (*pack.ranks, *pack.suits) if not each.name.isdigit()]
+        yield from (pack.name, *letters, *[fact.name for fact in pack.facts])
     for system in words.systems:
         yield from (system.name, system.description)
 
