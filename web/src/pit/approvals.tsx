@@ -96,7 +96,7 @@ function Decision({ request, asked, done }: { request: Asked; asked: AskedFor; d
       {doing && (
         <Ask title={titleOf(asked)} action={doing === "approve" ? pit.approve() : declines} acting={acting} submit={submit} close={() => setDoing(null)}>
           {doing === "approve"
-            ? <><p>{pit.approveSays({ who: personName(request.asked_by, request) })}</p><p class="quote" dir="auto">{asked.reason}</p></>
+            ? <><p>{pit.approveSays({ who: personName(request.asked_by, request) })}</p>{asked.reason && <p class="quote" dir="auto">{asked.reason}</p>}<Effect asked={asked} request={request} /></>
             : <Field label={isOwn ? pit.withdrawNote() : pit.declineNote()} value={note} set={setNote} isLong more={{ maxLength: 500, required: !isOwn }} />}
         </Ask>
       )}

@@ -39,7 +39,7 @@ function Form({ act, patron, name, balances, done, close }: FormProperties) {
   const acting = useActing(), units = unitsOf(balances), rounds = tables.value ?? [];
   // One id for one act: sent again after a lost answer, it is done once.
   const [id, setId] = useState(newId);
-  const [typed, setTyped] = useState({ unit: units[0] ?? "CHIPS", takes: units[1] ?? "CHIPS", money: "", reason: "", table: rounds[0]?.id ?? "", round: "", way: "to" });
+  const [typed, setTyped] = useState({ unit: (act === "adjust" && tableUnit(rounds[0]?.id ?? "")) || (units[0] ?? "CHIPS"), takes: units[1] ?? "CHIPS", money: "", reason: "", table: rounds[0]?.id ?? "", round: "", way: "to" });
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const set = (field: keyof typeof typed) => (value: string) => {
     setTyped({ ...typed, [field]: value, ...(field === "table" && act === "adjust" ? { unit: tableUnit(value) || typed.unit } : {}) });
