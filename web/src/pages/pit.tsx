@@ -1,6 +1,6 @@
 import "../styles/pit.css";
 import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../icons.tsx";
 import { Approvals } from "../pit/approvals.tsx";
 import { Changes } from "../pit/changes.tsx";
@@ -45,8 +45,14 @@ function Outside() {
 
 function Views({ chosen }: { chosen: View }) {
   const counts: Partial<Record<View, number>> = { approvals: lobby.value?.waiting ?? 0, disputes: openDisputes.value };
+  const list = useRef<HTMLElement>(null);
+  // On a phone the row of views is longer than the screen.
+  useEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>("[aria-current]"), row = list.current;
+    if (here && row) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+  }, [chosen]);
   return (
-    <nav class="views" aria-label={pit.title()}>
+    <nav class="views" ref={list} aria-label={pit.title()}>
       {viewsOf(role.value).map((view) => (
         <Link key={view} href={view === "floor" ? "/pit" : `/pit/${view}`} aria-current={view === chosen ? "page" : undefined}>
           <Icon name={PICTURES[view]} size={20} />{viewNames[view]()}

@@ -11,12 +11,10 @@ import { type AskedFor, askedFor, isWaiting } from "./asked.ts";
 import { may } from "./duties.ts";
 import { Empty } from "./figures.tsx";
 import { Ask, Field } from "./form.tsx";
-import { disputesChanged, moment, type Named, news, personName, tableName, tableUnit } from "./house.ts";
+import { disputesChanged, moment, news, personName, tableName, tableUnit } from "./house.ts";
 import { useActing, useLoaded } from "./loaded.ts";
 import { rateOf } from "./typed.ts";
 import { Choice, chosen, Head, OnItsWay, PatronLink, RoundLink } from "./view.tsx";
-
-type Request = Asked & Named;
 
 function titleOf(asked: AskedFor): string {
   const values = { table: asked.table === null ? "" : tableName(asked.table), round: asked.round ?? "" };
@@ -39,35 +37,38 @@ function rateSaid({ unit, takes, numerator, denominator }: AskedFor): string {
 }
 
 /** What approving will do, in a sentence. */
-function Effect({ asked, request }: { asked: AskedFor; request: Request }) {
+function Effect({ asked, request }: { asked: AskedFor; request: Asked }) {
   const isOfTable = (asked.kind === "void" || asked.kind === "correct") && asked.table !== null;
   const mayLook = may(role.value, "decide") && isWaiting(request.state);
   const path = isOfTable && mayLook ? `/api/tables/${encodeURIComponent(asked.table ?? "")}/irregularities` : null;
   const list = useLoaded<IrregularityList>(path).answer?.irregularities;
-  const before = useLoaded<RoundSaid>(asked.kind === "correct" && asked.table !== null && asked.round !== null ? `/api/tables/${encodeURIComponent(asked.table)}/rounds/${asked.round}` : null).answer;
+  // Once it is done the round has the clause of its void, and no longer the cards of before.
+  const isOver = !isWaiting(request.state), wantsRound = isOver ? asked.kind === "void" : asked.kind === "correct";
+  const round = useLoaded<RoundSaid>(wantsRound && asked.table !== null && asked.round !== null ? `/api/tables/${encodeURIComponent(asked.table)}/rounds/${asked.round}` : null).answer;
+  const before = isOver ? null : round;
   const found = list?.find((each) => each.irregularity === asked.irregularity);
   const why = asked.irregularity !== null && asked.irregularity in irregularities ? irregularities[asked.irregularity as keyof typeof irregularities]() : asked.irregularity;
-  const clause = found?.clause ?? before?.void?.clause, patron = asked.patron === null ? "" : personName(asked.patron, request);
+  const clause = found?.clause ?? round?.void?.clause, patron = asked.patron === null ? "" : personName(asked.patron, request);
   return (
     <dl class="facts">
       {asked.kind === "void" && <div><dt>{pit.because()}</dt><dd>{clause && <span class="clause">{clause}</span>} {why}{found && <span class="muted block">{said(found.text)}</span>}</dd></div>}
       {asked.kind === "correct" && (
         <div><dt>{pit.cards()}</dt><dd class="deals">{before && <del aria-label={pit.before({ deal: before.deal })}>{before.deal}</del>}<ins aria-label={pit.after({ deal: asked.deal ?? "" })}>{asked.deal}</ins></dd></div>
       )}
-      <div><dt>{pit.does()}</dt><dd>
+      {(!isOver || request.state === "approved") && <div><dt>{isOver ? pit.did() : pit.does()}</dt><dd>
         {asked.kind === "void" && (typeof found?.returns === "number" ? pit.doesReturn({ amount: `${amount(found.returns, tableUnit(asked.table ?? ""))} ${tableUnit(asked.table ?? "")}` }) : pit.doesVoid())}
         {asked.kind === "correct" && pit.doesCorrect()}
         {(asked.kind === "adjust" || asked.kind === "issue" || asked.kind === "return" || asked.kind === "change") && pit[asked.kind === "adjust" ? ((asked.amount ?? 0) < 0 ? "doesTake" : "doesGive") : asked.kind === "issue" ? "doesGive" : asked.kind === "return" ? "doesTake" : "doesChange"]({ patron })}
         {asked.kind === "rate" && pit.doesRate()}
         {asked.kind === "other" && <code>{JSON.stringify(request.body)}</code>}
-      </dd></div>
+      </dd></div>}
       {asked.patron !== null && <div><dt>{pit.patron()}</dt><dd><PatronLink id={asked.patron} name={patron} /></dd></div>}
       {asked.table !== null && asked.round !== null && <div><dt>{pit.round()}</dt><dd><RoundLink table={asked.table} round={asked.round} /></dd></div>}
     </dl>
   );
 }
 
-function Decision({ request, asked, done }: { request: Request; asked: AskedFor; done: () => void }) {
+function Decision({ request, asked, done }: { request: Asked; asked: AskedFor; done: () => void }) {
   const [doing, setDoing] = useState<"approve" | "decline" | null>(null);
   const [note, setNote] = useState(""), [id, setId] = useState(newId), acting = useActing();
   const isOwn = request.asked_by === me.value?.patron, isMine = asked.patron !== null && asked.patron === me.value?.patron;
@@ -103,7 +104,7 @@ function Decision({ request, asked, done }: { request: Request; asked: AskedFor;
   );
 }
 
-function Card({ request, done }: { request: Request; done: () => void }) {
+function Card({ request, done }: { request: Asked; done: () => void }) {
   const asked = askedFor(request), isOver = !isWaiting(request.state);
   return (
     <article class={`panel card ${isOver ? "over" : ""}`}>

@@ -5,6 +5,7 @@ import { amount, signed } from "../money.ts";
 import type { ChangeSaid, ChangesSaid, ChangeTotalSaid } from "../types/api.ts";
 import { pit } from "../words/pit.ts";
 import { irregularities } from "../words/round.ts";
+import { said } from "../words/said.ts";
 import { type Column, Empty, Figures } from "./figures.tsx";
 import { Refused } from "./form.tsx";
 import { moment, type Named, news, personName, tableName } from "./house.ts";
@@ -27,22 +28,22 @@ function Totals({ of }: { of: readonly ChangeTotalSaid[] }) {
   return <Figures caption={pit.totals()} rows={of} columns={columns} keyOf={(row) => `${row.table} ${row.unit} ${row.kind}`} />;
 }
 
-function Change({ change, names }: { change: ChangeSaid; names: Named }) {
+function Change({ change, names }: { change: ChangeSaid; names: Named | null }) {
   const isVoid = change.kind === "void", why = change.irregularity ?? "";
   const people = change.by ? pit.askedAndAgreed({ by: personName(change.by, names), andBy: personName(change.and_by, names) }) : personName(change.actor, names);
   const staked = Object.values(change.stakes ?? {}).reduce((sum, each) => sum + each, 0);
   return (
     <article class="panel card">
       <div class="top"><h2><RoundLink table={change.table} round={change.round} /></h2><span class={`light ${isVoid ? "shut" : "soon"}`}>{kindName(change.kind)}</span></div>
-      <p class="label">{moment(change.time)} · {people}</p>
-      <p><span class="clause">{change.clause}</span> {why in irregularities ? irregularities[why as keyof typeof irregularities]() : why}</p>
+      <p class="label">{moment(change.time)} · {people} <span class="clause">{change.clause}</span></p>
+      {why && <p>{why in irregularities ? irregularities[why as keyof typeof irregularities]() : why}</p>}
       <p class="quote" dir="auto">{change.note}</p>
       <dl class="facts">
         {isVoid && change.dealt && <div><dt>{pit.cards()}</dt><dd class="deals">{change.dealt}</dd></div>}
         {isVoid && change.would_be && <div><dt>{pit.wouldBe()}</dt><dd class="deals">{change.would_be}</dd></div>}
         {!isVoid && <div><dt>{pit.cards()}</dt><dd class="deals"><del aria-label={pit.before({ deal: change.before ?? "" })}>{change.before}</del><ins aria-label={pit.after({ deal: change.after ?? "" })}>{change.after}</ins></dd></div>}
         {isVoid && staked > 0 && <div><dt>{pit.returned()}</dt><dd class="num">{amount(staked, change.unit)} {change.unit}</dd></div>}
-        <div><dt>{pit.forHouse()}</dt><dd class="num">{change.house === null ? change.unknown ?? pit.notKnown() : `${signed(gained(change.kind, change.house), change.unit)} ${change.unit}`}</dd></div>
+        <div><dt>{pit.forHouse()}</dt><dd class="num">{change.house === null ? `${pit.notKnown()}${change.unknown ? `: ${said(change.unknown)}` : ""}` : `${signed(gained(change.kind, change.house), change.unit)} ${change.unit}`}</dd></div>
         <div><dt>{pit.whenChanged()}</dt><dd>{change.after_settlement ? pit.afterSettlement() : pit.beforeSettlement()}</dd></div>
       </dl>
     </article>
@@ -53,7 +54,7 @@ export function Changes() {
   const table = chosen("table"), from = since();
   const query = new URLSearchParams({ ...(table ? { table } : {}), ...(from === null ? {} : { since: String(from) }) }).toString();
   const path = `/api/reports/changes${query && `?${query}`}`;
-  const { answer, problem } = useLoaded<ChangesSaid & Named>(path, news.value);
+  const { answer, problem } = useLoaded<ChangesSaid>(path, news.value);
   const [more, setMore] = useState<{ changes: ChangeSaid[]; before: string | null } | null>(null), [trouble, setTrouble] = useState<Refusal | null>(null);
   useEffect(() => setMore(null), [answer]);
   const before = more ? more.before : answer?.before, all = [...(answer?.changes ?? []), ...(more?.changes ?? [])];
@@ -67,7 +68,7 @@ export function Changes() {
       {!answer && <OnItsWay problem={problem} />}
       {answer && answer.totals.length > 0 && <section class="panel"><h2>{pit.totals()}</h2><Totals of={answer.totals} /></section>}
       {answer && all.length === 0 && <Empty title={pit.noChanges()}>{pit.noChangesSays()}</Empty>}
-      <div class="cards">{all.map((change) => <Change key={`${change.table} ${change.version}`} change={change} names={answer ?? {}} />)}</div>
+      <div class="cards">{all.map((change) => <Change key={`${change.table} ${change.version}`} change={change} names={answer} />)}</div>
       <Refused of={trouble} />
       {before && <button type="button" class="btn more" onClick={next}>{pit.more()}</button>}
     </>

@@ -8,11 +8,10 @@ import { outcomes, pit } from "../words/pit.ts";
 import { may } from "./duties.ts";
 import { Empty } from "./figures.tsx";
 import { Ask, Field } from "./form.tsx";
-import { disputesChanged, moment, type Named, openDisputes, personName, wagerName } from "./house.ts";
+import { disputesChanged, moment, openDisputes, personName, wagerName } from "./house.ts";
 import { useActing, useLoaded } from "./loaded.ts";
 import { Choice, chosen, Head, OnItsWay, PatronLink, RoundLink } from "./view.tsx";
 
-type Dispute = DisputeSaid & Named;
 const STATES = ["open", "assigned", "decided"] as const;
 type State = (typeof STATES)[number];
 
@@ -44,7 +43,7 @@ function useDeciders(): readonly Staff[] {
   return list.filter((each) => may(each.role, "disputes"));
 }
 
-function Assign({ dispute, done }: { dispute: Dispute; done: () => void }) {
+function Assign({ dispute, done }: { dispute: DisputeSaid; done: () => void }) {
   const acting = useActing(), deciders = useDeciders(), [isAsking, setAsking] = useState(false), [to, setTo] = useState("");
   const own = me.value?.patron ?? "", options = deciders.length ? deciders.map(({ id, name }) => ({ value: id, label: id === own ? pit.you({ name }) : name })) : null;
   const submit = () => void acting.act(async () => {
@@ -55,7 +54,7 @@ function Assign({ dispute, done }: { dispute: Dispute; done: () => void }) {
     setAsking(false);
     done();
   });
-  const title = dispute.assigned_to === null || dispute.assigned_to !== own ? pit.takeUp() : pit.handOn();
+  const title = dispute.assigned_to === null ? pit.takeUp() : dispute.assigned_to === own ? pit.handOn() : pit.takeOver();
   if (dispute.assigned_to === own && !options) return null;
   return (
     <>
@@ -70,7 +69,7 @@ function Assign({ dispute, done }: { dispute: Dispute; done: () => void }) {
   );
 }
 
-function Decide({ dispute, done }: { dispute: Dispute; done: () => void }) {
+function Decide({ dispute, done }: { dispute: DisputeSaid; done: () => void }) {
   const acting = useActing(), [isAsking, setAsking] = useState(false), [outcome, setOutcome] = useState<Outcome | "">(""), [decision, setDecision] = useState("");
   const submit = () => void acting.act(async () => {
     await post(`/api/disputes/${dispute.id}/decide`, { outcome, decision: decision.trim() });
@@ -99,7 +98,7 @@ function Decide({ dispute, done }: { dispute: Dispute; done: () => void }) {
   );
 }
 
-function Card({ dispute, done }: { dispute: Dispute; done: () => void }) {
+function Card({ dispute, done }: { dispute: DisputeSaid; done: () => void }) {
   const [isOpen, setOpen] = useState(false), isMine = dispute.assigned_to === me.value?.patron, mayDo = may(role.value, "disputes") && dispute.patron !== me.value?.patron;
   return (
     <article class="panel card">

@@ -59,7 +59,7 @@ export function Figures<Row>({ caption, rows, columns, keyOf, first, classOf }: 
                     <button type="button" onClick={() => setOrder(pressed(order, key, isNumber ?? false))}>
                       {name}<span class={`sorted ${isBy ? (order.isFalling ? "falling" : "rising") : ""}`} aria-hidden="true"><Icon name="down" size={14} /></span>
                     </button>
-                  ) : name}
+                  ) : <span class="plain">{name}</span>}
                 </th>
               );
             })}
@@ -70,7 +70,7 @@ export function Figures<Row>({ caption, rows, columns, keyOf, first, classOf }: 
             <tr key={keyOf(row)} role="row" class={classOf?.(row)}>
               {columns.map(({ key, name, cell, isNumber, isHead, isWide }) =>
                 isHead ? <th key={key} scope="row" role="rowheader">{cell(row)}</th>
-                  : <td key={key} role="cell" class={`${isNumber ? "n num" : ""} ${isWide ? "w" : ""}`} data-name={name}>{cell(row)}</td>)}
+                  : <td key={key} role="cell" class={`${isNumber ? "n num" : ""} ${isWide ? "w" : ""}`} data-name={name}><span class="v">{cell(row)}</span></td>)}
             </tr>
           ))}
         </tbody>

@@ -16,7 +16,7 @@ import { type Alert, alertsOf, NEAR, shareOfLimit, sums, unitOf } from "./alerts
 import { may } from "./duties.ts";
 import { type Column, Empty, Figures } from "./figures.tsx";
 import { Ask, Field } from "./form.tsx";
-import { command, gameName, lobby, lookAtFloor, news, openDisputes, tableName, tables } from "./house.ts";
+import { aboutTable, command, lobby, lookAtFloor, news, openDisputes, tableName, tables } from "./house.ts";
 import { useActing, useLoaded } from "./loaded.ts";
 import { Head } from "./view.tsx";
 
@@ -37,7 +37,7 @@ function State({ table, listed }: { table: OnTheFloor; listed: TableListed | und
   return (
     <span class="state">
       <span class={`light ${light}`}>{lobbyWords[word]()}</span>
-      {seconds !== null ? <b class="num">{lobbyWords.seconds({ seconds })}</b> : detail !== null && <span class="label">{lobbyWords[detail]()}</span>}
+      {seconds !== null ? <b class="num">{lobbyWords.seconds({ seconds })}</b> : detail !== null && light !== "idle" && <span class="label">{lobbyWords[detail]()}</span>}
     </span>
   );
 }
@@ -46,7 +46,7 @@ const ALERT_WORDS = { stopped: pit.alertStopped, paused: pit.alertPaused, reques
 const GRAVE = new Set<Alert["kind"]>(["stopped", "paused", "request"]);
 
 function Alerts({ of }: { of: readonly Alert[] }) {
-  if (!of.length) return <span class="label" aria-label={pit.noAlerts()}>–</span>;
+  if (!of.length) return <span class="label none"><span aria-hidden="true">–</span><span class="vh">{pit.noAlerts()}</span></span>;
   return (
     <ul class="alerts">
       {of.map(({ kind, text }, place) => (
@@ -123,11 +123,11 @@ export function FloorView() {
     {
       key: "table", name: pit.table(), isHead: true, value: (table) => tableName(table.id),
       cell: (table) => (
-        <span class="who"><span class="seal" lang="zh-Hant" aria-hidden="true">{sealOf(table.id)}</span><span><Link href={`/tables/${encodeURIComponent(table.id)}`} dir="auto">{tableName(table.id)}</Link><span class="label">{gameName(table.game)}</span></span></span>
+        <span class="who"><span class="seal" lang="zh-Hant" aria-hidden="true">{sealOf(table.id)}</span><span><Link href={`/tables/${encodeURIComponent(table.id)}`} dir="auto">{tableName(table.id)}</Link><span class="label">{aboutTable(table)}</span></span></span>
       ),
     },
     { key: "state", name: pit.state(), cell: (table) => <State table={table} listed={listed.get(table.id)} /> },
-    { key: "round", name: pit.round(), isNumber: true, cell: (table) => { const at = listed.get(table.id); return at ? `${at.shoe} · ${at.round}` : "–"; } },
+    { key: "round", name: pit.shoeAndRound(), isNumber: true, cell: (table) => { const at = listed.get(table.id); return at?.round ? `${at.shoe} · ${at.round}` : "–"; } },
     { key: "patrons", name: pit.patrons(), isNumber: true, value: (table) => table.patrons, cell: (table) => table.patrons },
     { key: "held", name: pit.held(), isNumber: true, value: (table) => table.held, cell: (table) => <>{amount(table.held, unitOf(table))} <small>{unitOf(table)}</small></> },
     { key: "exposure", name: pit.exposure(), isNumber: true, value: (table) => table.exposure, cell: (table) => <Exposure table={table} /> },

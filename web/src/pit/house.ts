@@ -78,6 +78,12 @@ export function tableUnit(id: string): string {
   const found = tables.value?.find((table) => table.id === id);
   return found ? unitOf(found) : "";
 }
+/** Under a table's name: its game, or how it is dealt where it is called after its game. */
+export function aboutTable(table: OnTheFloor): string {
+  const game = gameName(table.game);
+  if (game !== said(table.name)) return game;
+  return pit.howDealt({ decks: table.decks, dealing: table.dealing === "virtual" ? pit.virtualShort() : pit.dealer() });
+}
 export const gameName = (id: string): string => said(games.value.find((each) => each.game === id)?.name ?? id);
 
 /** Rule cards by game, for the names of wagers; asked for once each. */
@@ -98,15 +104,15 @@ export function cardOf(game: string | null): RuleCard | null {
 
 export const wagerName = (game: string | null, wager: string): string => said(cardOf(game)?.wagers[wager]?.name ?? wager);
 
-/** Beside an id the service says what somebody is called; an older one does not. */
+/** Beside ids the service says what people are called. */
 export interface Named {
-  names?: Readonly<Record<string, string>>;
+  names: Readonly<Record<string, string>>;
 }
 
-export function personName(id: string | null | undefined, of: Named = {}): string {
+export function personName(id: string | null | undefined, of: Named | null): string {
   if (!id) return "";
   if (id === me.value?.patron) return pit.you({ name: me.value.name });
-  return of.names?.[id] ?? id;
+  return of?.names[id] ?? id;
 }
 
 /** A moment, as the reader's own clock has it. */

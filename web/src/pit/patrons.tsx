@@ -5,7 +5,7 @@ import { Icon } from "../icons.tsx";
 import { amount, signed } from "../money.ts";
 import { Link } from "../router.tsx";
 import { role } from "../session.ts";
-import type { LedgerSaid, PostingSaid } from "../types/api.ts";
+import type { LedgerSaid, PatronList, PostingSaid } from "../types/api.ts";
 import { pit, postingNames } from "../words/pit.ts";
 import { Desk } from "./desk.tsx";
 import { may } from "./duties.ts";
@@ -15,18 +15,12 @@ import { moment } from "./house.ts";
 import { useLoaded } from "./loaded.ts";
 import { choose, chosen, Head, OnItsWay, RoundLink } from "./view.tsx";
 
-interface Found {
-  id: string;
-  name: string;
-  role: string;
-}
-
 /** What a search gave, kept so that a patron has a name when they are opened. */
 const known = new Map<string, string>();
 
 function Search() {
   const search = chosen("search") ?? "", [text, setText] = useState(search);
-  const { answer, problem } = useLoaded<{ patrons: Found[] }>(search ? `/api/patrons?search=${encodeURIComponent(search)}` : null);
+  const { answer, problem } = useLoaded<PatronList>(search ? `/api/patrons?search=${encodeURIComponent(search)}` : null);
   answer?.patrons.forEach(({ id, name }) => known.set(id, name));
   return (
     <>
@@ -35,7 +29,6 @@ function Search() {
         <button class="btn solid"><Icon name="search" size={20} />{pit.find()}</button>
       </form>
       {search && !answer && <OnItsWay problem={problem} />}
-      {search && !answer && problem && <p><Link class="btn" href={`/pit/patrons?patron=${encodeURIComponent(search)}`}>{pit.openById({ id: search })}</Link></p>}
       {answer && answer.patrons.length === 0 && <Empty title={pit.nobody({ search })}>{pit.nobodySays()}</Empty>}
       {!!answer?.patrons.length && (
         <ul class="panel found">
@@ -68,7 +61,7 @@ function Patron({ id }: { id: string }) {
   const [more, setMore] = useState<Pick<LedgerSaid, "postings" | "before"> | null>(null), [trouble, setTrouble] = useState<Refusal | null>(null);
   useEffect(() => setMore(null), [answer]);
   // Who was opened by an address has a name as well.
-  const found = useLoaded<{ patrons: Found[] }>(known.has(id) ? null : `/api/patrons?search=${encodeURIComponent(id)}`).answer;
+  const found = useLoaded<PatronList>(known.has(id) ? null : `/api/patrons?search=${encodeURIComponent(id)}`).answer;
   const name = known.get(id) ?? found?.patrons.find((each) => each.id === id)?.name ?? id;
   const before = more ? more.before : answer?.before ?? null;
   const next = () => void get<LedgerSaid>(`${path}?before=${before}`).then(

@@ -14,7 +14,7 @@ import { unitOf } from "./alerts.ts";
 import { may } from "./duties.ts";
 import { type Column, Empty, Figures } from "./figures.tsx";
 import { Ask } from "./form.tsx";
-import { gameName, lookAtFloor, tableName, tables } from "./house.ts";
+import { aboutTable, lookAtFloor, tableName, tables } from "./house.ts";
 import { useActing } from "./loaded.ts";
 import { TableForm } from "./table_form.tsx";
 import { addressWith, chosen, Head, OnItsWay } from "./view.tsx";
@@ -51,10 +51,10 @@ export function Tables() {
   const columns: Column<OnTheFloor>[] = [
     {
       key: "name", name: pit.table(), isHead: true, value: ({ id }) => tableName(id),
-      cell: ({ id, game }) => <span class="who"><span class="seal" lang="zh-Hant" aria-hidden="true">{sealOf(id)}</span><span><Link href={addressWith({ table: id })} dir="auto">{tableName(id)}</Link><span class="label">{gameName(game)}</span></span></span>,
+      cell: (each) => <span class="who"><span class="seal" lang="zh-Hant" aria-hidden="true">{sealOf(each.id)}</span><span><Link href={addressWith({ table: each.id })} dir="auto">{tableName(each.id)}</Link><span class="label">{aboutTable(each)}</span></span></span>,
     },
     { key: "state", name: pit.state(), value: ({ closed }) => (closed ? 1 : 0), cell: ({ closed, waits, warnings }) => <span class="state"><span class={`light ${closed ? "idle" : "open"}`}>{closed ? pit.closedTable() : pit.openTable()}</span>{waits && <span class="label">{pit.alertWaits()}</span>}{warnings.length > 0 && <span class="label">{pit.warningsCount({ count: warnings.length })}</span>}</span> },
-    { key: "dealing", name: pit.dealing(), value: ({ dealing }) => dealing, cell: ({ dealing }) => (dealing === "virtual" ? pit.virtual() : pit.dealer()) },
+    { key: "dealing", name: pit.dealing(), value: ({ dealing }) => dealing, cell: ({ dealing }) => (dealing === "virtual" ? pit.virtualShort() : pit.dealer()) },
     { key: "decks", name: pit.decksName(), isNumber: true, value: ({ decks }) => decks, cell: ({ decks }) => decks },
     { key: "limits", name: pit.limits(), isNumber: true, cell: (each) => { const range = widest(each.limits), unit = unitOf(each); return range ? <>{amount(range.minimum, unit)} – {amount(range.maximum, unit)} <small>{unit}</small></> : "–"; } },
     { key: "house", name: pit.houseLimit(), isNumber: true, value: (each) => each.house_limit, cell: (each) => (each.house_limit === null ? pit.noLimit() : amount(each.house_limit, unitOf(each))) },
