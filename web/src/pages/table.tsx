@@ -33,7 +33,7 @@ export default function TablePage({ table: id }: { table: string }) {
     return () => room.stop();
   }, [room]);
   const rules = useRef<HTMLDialogElement>(null), dispute = useRef<HTMLDialogElement>(null);
-  const state = room.state.value, name = state?.name ?? "";
+  const state = room.state.value, name = said(state?.name ?? "");
   useEffect(() => {
     document.title = name ? `${name} · Punto Banco` : "Punto Banco";
   }, [name]);
@@ -92,8 +92,8 @@ function Bar({ room, openRules, openDispute }: { room: Room; openRules: () => vo
       <Link class="iconbtn" href="/" aria-label={words.allTables()}><Icon name="back" /></Link>
       <span class="seal wide" aria-hidden="true">{seal}</span>
       <div class="who">
-        <h1><bdi>{state?.name ?? shell.loading()}</bdi> <span class="han narrow" aria-hidden="true">{seal}</span></h1>
-        {state && <p>{[...(game && game !== state.name ? [game] : []), words.round({ round: state.round })].join(" · ")}</p>}
+        <h1><bdi>{state ? said(state.name) : shell.loading()}</bdi> <span class="han narrow" aria-hidden="true">{seal}</span></h1>
+        {state && <p>{[...(game && game !== said(state.name) ? [game] : []), words.round({ round: state.round })].join(" · ")}</p>}
       </div>
       <button type="button" class="btn small quiet wide" onClick={openRules}><Icon name="book" size={20} />{words.ruleCard()}</button>
       <button type="button" class="btn small quiet wide" aria-pressed={squeezing.value} onClick={squeeze}><Icon name="eye" size={20} />{words.squeeze()}</button>

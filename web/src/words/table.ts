@@ -51,7 +51,7 @@ export const table = words({
   lastRound: ["Last round of this shoe", "本靴最后一局", "本靴最後一局"],
 
   // On a spot.
-  toOne: ["{pays} to {to}", "{pays} 赔 {to}", "{pays} 賠 {to}"],
+  toOne: ["{pays} to {to}", "{to} 赔 {pays}", "{to} 賠 {pays}"],
   or: ["or", "或", "或"],
   bonus: ["Bonus {amounts}", "奖金 {amounts}", "獎金 {amounts}"],
   isReturned: ["{line}: returned", "{line}：退回", "{line}：退回"],
