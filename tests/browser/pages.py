@@ -110,7 +110,7 @@ class Opened:
 @contextmanager
 def opened(folder: Path, *options: str) -> Iterator[Opened]:
     """A server with quick rounds and a browser; at the end both are stopped, and no page may have gone wrong."""
-    pace = ["--betting-seconds", "6", "--card-seconds", "0.1", "--pause-seconds", "1"]
+    pace = ["--betting-seconds", "6", "--card-seconds", "0.1", "--pause-seconds", "4"]
     running = Running(folder / "data", *pace, *options, settings=UNLIMITED)
     running.start()
     try:

@@ -172,7 +172,7 @@ def test_ones_own_number_is_mixed_in_and_kept(tmp_path: Path) -> None:
 
 
 def test_a_card_is_squeezed_by_keys_and_its_face_is_not_in_the_page_before(tmp_path: Path) -> None:
-    with opened(tmp_path, "--card-seconds", "0.6", "--pause-seconds", "6") as house:
+    with opened(tmp_path, "--card-seconds", "0.6", "--pause-seconds", "25") as house:
         page = house.visitor().open(f"/tables/{TABLE}", NOBODY_YET)
         page.get_by_role("button", name="Squeeze").click()
         betting_opens(page)

@@ -179,7 +179,7 @@ def test_markup_in_a_note_is_told_as_its_characters(service: Attacked, markup: s
         assert answer.headers["content-type"].startswith("application/json")
         assert answer.headers["x-content-type-options"] == "nosniff"
         policy = answer.headers["content-security-policy"]
-        assert "default-src 'self'" in policy
+        assert "default-src 'none'; script-src 'self'" in policy
         assert "unsafe-inline" not in policy
         assert "frame-ancestors 'none'" in policy
 

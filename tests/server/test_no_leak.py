@@ -40,6 +40,7 @@ TABLE = FloorTable(
 """Without a burn, so that nothing at all has been drawn before the first card."""
 STAFF_ROLES = (Role.DEALER, Role.SUPERVISOR, Role.AUDITOR, Role.DIRECTOR)
 PARAMETERS = {
+    "{language}": "zh-Hant",
     "{table}": "mirror",
     "{game}": "manila",
     "{shoe}": "1",
