@@ -18,7 +18,7 @@ import { OwnNumber } from "./own_number.ts";
 import { chipsFor } from "./rail.ts";
 import { read, readEnd } from "./read.ts";
 import { added, again, doubled, type Means, type Problem, totalOf, type Wish } from "./slip.ts";
-import { type CardId, faceDown } from "./squeezed.ts";
+import { type CardId, everyCard, faceDown } from "./squeezed.ts";
 import { type Refused, Wanted } from "./wanted.ts";
 
 /** Said anew whenever the language changes. */
@@ -333,8 +333,9 @@ export class Room {
     announce(readEnd(state.end, state.currency));
   }
 
+  /** Whoever is done with squeezing does not want to be asked again by a third card of the same round. */
   turnAll(): void {
-    this.turn(...this.hidden.peek());
+    this.turn(...everyCard());
   }
 }
 

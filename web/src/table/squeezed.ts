@@ -5,6 +5,14 @@ import type { Slip, TableState } from "./model.ts";
 export type HandName = "player" | "banker";
 export type CardId = `${HandName}-${number}`;
 
+/** A hand never has more cards than these. */
+const PLACES = [0, 1, 2];
+
+/** All cards of a round, those that are still in the shoe too. */
+export function everyCard(): readonly CardId[] {
+  return PLACES.flatMap((place): CardId[] => [`player-${place}`, `banker-${place}`]);
+}
+
 /** One turns the hands that one has a stake on; who has none on either may turn both. */
 export function squeezedHands(slip: Slip): readonly HandName[] {
   const staked = (["player", "banker"] as const).filter((hand) => (slip[hand] ?? 0) > 0);
